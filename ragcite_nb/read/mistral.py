@@ -1,0 +1,80 @@
+"""Mistral: chat content in chunks, and conversations. A reference chunk cites the text chunk before it."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from ragcite_nb.models import Source
+from ragcite_nb.read import fields
+from ragcite_nb.read.draft import Draft
+
+_REFERENCES = ("reference", "tool_reference")
+
+
+def is_reference(chunk: Any) -> bool:
+    """Whether a chunk cites the text before it."""
+    return fields.mapping(chunk).get("type") in _REFERENCES
+
+
+def merge_text(chunks: list[Any]) -> list[dict[str, Any]]:
+    """The chunks of a stream with the pieces of one text joined: a reference cites all of it."""
+    merged: list[dict[str, Any]] = []
+    for chunk in chunks:
+        data = {"type": "text", "text": chunk} if isinstance(chunk, str) else fields.mapping(chunk)
+        if data.get("type") == "text" and merged and merged[-1].get("type") == "text":
+            merged[-1] = merged[-1] | {"text": fields.text(merged[-1].get("text")) + fields.text(data.get("text"))}
+        elif data:
+            merged.append(data)
+    return merged
+
+
+def read_chunks(draft: Draft, chunks: list[Any]) -> None:
+    """Add content in chunks to an answer."""
+    parts = [draft.text]
+    begin, end = len(draft.text), len(draft.text)
+    for chunk in chunks:
+        if isinstance(chunk, str):
+            chunk = {"type": "text", "text": chunk}  # noqa: PLW2901 - content may mix texts and chunks
+        data = fields.mapping(chunk)
+        kind = data.get("type")
+        if kind in _REFERENCES:
+            _cite(draft, data, cited_span(parts[-1], begin))
+        elif kind == "thinking":
+            inner = fields.items(data.get("thinking"))
+            thoughts = [fields.text(fields.mapping(part).get("text")) for part in inner]
+            draft.reasoning.append("".join(thoughts) or fields.text(data.get("thinking")))
+        elif kind == "refusal":
+            draft.refusal = fields.text(data.get("refusal")) or draft.refusal
+        else:
+            text = fields.text(data.get("text"))
+            if text:
+                begin, end = end, end + len(text)
+                parts.append(text)
+    draft.text = "".join(parts)
+
+
+def cited_span(text: str, base: int) -> tuple[int, int]:
+    """The span of a cited text chunk without the spaces and the punctuation that end the sentence before.
+
+    >>> cited_span(". Refunds take 5 days", 10)
+    (12, 31)
+    """
+    skip = 0
+    while skip < len(text) and (text[skip].isspace() or unicodedata.category(text[skip])[0] == "P"):
+        if unicodedata.category(text[skip]) in ("Ps", "Pi"):
+            break  # an opening bracket or quotation mark begins what follows
+        skip += 1
+    return (base + skip, base + len(text)) if skip < len(text) else (base, base)
+
+
+def _cite(draft: Draft, data: dict[str, Any], span: tuple[int, int]) -> None:
+    if data.get("type") == "tool_reference":
+        url, title = fields.name(data.get("url")), fields.name(data.get("title"))
+        place = draft.book.add(Source(url=url, title=title), ("url", url or title))
+        draft.cite(span, reference=title or url or "", url=url, title=title, payload_source=place)
+        return
+    for reference in fields.items(data.get("reference_ids")):
+        own = fields.name(reference)
+        if own is not None:
+            draft.cite(span, reference=own, id=own, sent_source=fields.int_or_none(reference))
