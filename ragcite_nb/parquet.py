@@ -1,0 +1,275 @@
+"""Checks of parquet files that are larger than memory.
+
+A file is read in blocks of rows, each by the process that checks it, so no text travels between processes. What a block
+yields is written beside the result at once; a run that was interrupted goes on from there. The result is put together
+block by block as they get ready, and takes its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+import shutil
+import tempfile
+from collections import deque
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ragcite_nb import arrow, blocks
+from ragcite_nb import workers as processes
+from ragcite_nb.blocks import BlockCheck, Reader, Task
+from ragcite_nb.cells import PROBE, Cells
+from ragcite_nb.frame import accept_errors, progress_bar, without_ours
+from ragcite_nb.models import InputError, Options
+from ragcite_nb.read import read_corpus
+from ragcite_nb.rows import RowCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
+    from ragcite_nb.columns import Columns
+    from ragcite_nb.frame import Errors
+    from ragcite_nb.rows import Checked, Failure
+
+
+def check_parquet(
+    src: str | PathLike[str],
+    dst: str | PathLike[str],
+    answer: str | None = None,
+    sources: str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    corpus: Any = None,
+    prefix: str = "",
+    append: bool = True,
+    workers: int = 1,
+    progress: bool | None = None,
+    errors: Errors = "coerce",
+    **options: Any,
+) -> Path:
+    """Check a parquet file of any size and write one with the columns of a check added.
+
+    Memory stays flat, whatever the number of rows and the size of row groups. A run that was interrupted is resumed by
+    the same call: finished blocks wait in a folder beside ``dst``, which goes away in the end.
+
+    Args:
+        src: a parquet file, or a folder of parquet files, which are read in the order of their names.
+        dst: the file to write; one that exists is replaced in the end.
+        answer: name of the answers' column; found by itself for known tools.
+        sources: name of the sources' column; found by itself for known tools.
+        columns: the input columns to keep; by default all.
+        corpus: as for :func:`ragcite_nb.check_frame`.
+        prefix: in front of the names of the added columns.
+        append: False writes only the added columns.
+        workers: processes to use; -1 for all cores.
+        progress: show a progress bar; by default when the work takes more than two seconds.
+        errors: as for :func:`ragcite_nb.check_frame`.
+        options: the fields of :class:`ragcite_nb.Options`.
+
+    Returns:
+        The path that was written.
+
+    Raises:
+        InputError: for columns that are missing, ambiguous or taken; for a bad row with ``errors="raise"``.
+
+    >>> import pandas as pd, tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> df = pd.DataFrame({"answer": ["It is free [1]."], "sources": [["It is free."]]})
+    >>> df.to_parquet(folder / "log.parquet")
+    >>> written = check_parquet(folder / "log.parquet", folder / "checked.parquet")
+    >>> pd.read_parquet(written)["valid_citations"].tolist()
+    [1]
+    """
+    accept_errors(errors)
+    count = processes.count(workers)
+    target = Path(dst)
+    files = _files(Path(src))
+    if any(file.resolve() == target.resolve() for file in files):
+        raise InputError(f"dst={str(dst)!r} is a file that is read; write another one")
+    layout = _layout(files, answer, sources, prefix, [] if not append else columns)
+    job = RowCheck(
+        layout.columns,
+        Options.of(options),
+        corpus=None if corpus is None else read_corpus(corpus),
+        stop=errors == "raise",
+    )
+    parts = _resume(target, _identity(files, job))
+    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        with tempfile.TemporaryDirectory(prefix="ragcite-") as run:
+            processes.describe(job, Path(run))
+            tasks = [
+                Task(run, block, str(parts / f"{number:06}.parquet"))
+                for number, block in enumerate(block for file in files for block in blocks.blocks(file))
+            ]
+            rows = sum(task.block.stop - task.block.start for task in tasks)
+            kept = Reader(layout.kept)
+            with (
+                progress_bar(rows, progress) as bar,
+                pq.ParquetWriter(unfinished, layout.schema) as writer,
+                closing(_checked(tasks, job, count)) as results,
+            ):
+                for task, failure in results:
+                    if failure is not None:
+                        position = task.block.first + failure.position
+                        raise InputError(f"row {position} of {task.block.file}: {failure.reason}")
+                    writer.write_table(_beside(kept, task, layout))
+                    bar.update(task.block.stop - task.block.start)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    shutil.rmtree(parts)
+    return target
+
+
+class Layout(NamedTuple):
+    """What is read from the input and what the result looks like."""
+
+    columns: Columns
+    kept: list[str]
+    schema: pa.Schema
+
+
+def _files(src: Path) -> list[Path]:
+    if src.is_dir():
+        # Names with a dot or an underscore in front are notes that Spark and others leave in such folders.
+        files = sorted(path for path in src.glob("*.parquet") if path.name[0] not in "._")
+        if not files:
+            raise InputError(f"src={str(src)!r}: there is no *.parquet file in this folder")
+        return files
+    if not src.is_file():
+        raise InputError(f"src={str(src)!r}: there is no such file or folder")
+    return [src]
+
+
+def _layout(
+    files: list[Path], answer: str | None, sources: str | None, prefix: str, columns: Sequence[str] | None
+) -> Layout:
+    for keyword, value in (("answer", answer), ("sources", sources)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{keyword}= must be the name of a column of the file")
+    schemas = [pq.read_schema(file) for file in files]
+    names = list(schemas[0].names)
+    for file, other in zip(files, schemas, strict=True):
+        if set(other.names) != set(names):
+            differ = sorted(set(other.names) ^ set(names))
+            raise InputError(f"{file}: its columns differ from those of {files[0].name}: {', '.join(differ)}")
+    cells = Cells(_sample(files), answer, sources)
+    stay = list(without_ours(pd.DataFrame(columns=names), prefix).columns)
+    if columns is not None:
+        missing = [name for name in columns if name not in names]
+        if missing:
+            raise InputError(f"columns={missing!r}: the file has {', '.join(map(repr, names))}")
+        wanted = {*columns, *_index_columns(schemas[0])}
+        stay = [name for name in stay if name in wanted]
+    ours = arrow.schema(prefix)
+    schema = pa.schema([*(schemas[0].field(name) for name in stay), *ours], metadata=schemas[0].metadata)
+    return Layout(cells.columns, stay, arrow.with_pandas_dtypes(schema, prefix))
+
+
+def _sample(files: list[Path]) -> pd.DataFrame:
+    """A few rows, to see what the names of the columns leave open."""
+    for path in files:
+        file = pq.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False)
+        for batch in file.iter_batches(PROBE, use_threads=False):
+            return pa.Table.from_batches([batch]).to_pandas()
+    return pq.read_schema(files[0]).empty_table().to_pandas()
+
+
+def _index_columns(schema: pa.Schema) -> list[str]:
+    note = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
+    return [name for name in note.get("index_columns", ()) if isinstance(name, str)]
+
+
+def _identity(files: list[Path], job: RowCheck) -> str:
+    """What makes finished blocks useful for this call: the same input judged in the same way."""
+    about = {
+        "version": version("ragcite_nb"),
+        "files": [[str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns] for file in files],
+        "columns": repr(job.columns),
+        "options": repr(job.options),
+        "corpus": None if job.corpus is None else hashlib.sha256(pickle.dumps(job.corpus)).hexdigest(),
+    }
+    return json.dumps(about, indent=1)
+
+
+def _resume(target: Path, identity: str) -> Path:
+    """The folder of finished blocks: the one that an interrupted run of this very job left, or a new one."""
+    folder = target.with_name(target.name + ".parts")
+    note = folder / "run.json"
+    if folder.exists():
+        if not note.is_file():
+            raise InputError(f"{str(folder)!r} is in the way: finished blocks are kept there, and no run made it")
+        if note.read_text(encoding="utf-8") == identity:
+            return folder
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    note.write_text(identity, encoding="utf-8")
+    return folder
+
+
+def _checked(tasks: list[Task], job: RowCheck, count: int) -> Iterator[tuple[Task, Failure | None]]:
+    """Each block when it is checked, in order."""
+    if count == 1:
+        check = BlockCheck(job)
+        for task in tasks:
+            yield task, check(task)
+        return
+    source = iter(tasks)
+    waiting: deque[Task] = deque()
+
+    def sent() -> Iterator[Task]:
+        for task in source:
+            waiting.append(task)
+            yield task
+
+    while True:
+        try:
+            with processes.pool(blocks.check_block, sent(), count) as results:
+                for failure in results:
+                    yield waiting.popleft(), failure
+        except BrokenProcessPool:
+            lost = list(waiting)
+            waiting.clear()
+            for task in lost:
+                yield task, _apart(task, job)
+        else:
+            return
+
+
+def _apart(task: Task, job: RowCheck) -> Failure | None:
+    """Check a block that may have killed a worker, so that only the row that kills is lost."""
+    if Path(task.part).exists():
+        return None
+    cells = job.columns.row or (job.columns.answer, job.columns.sources)
+    reader = Reader(sorted({str(name) for name in cells if name is not None}))
+    checked: list[Checked] = []
+    place = 0
+    with closing(processes.in_order(reader.rows(task.block, cells), job, 2)) as results:
+        for part in results:
+            if job.stop and part.failures:
+                return part.failures[0]._replace(position=place + part.failures[0].position)
+            checked.append(part)
+            place += len(part.outcomes)
+    blocks.write_part(task, checked)
+    return None
+
+
+def _beside(kept: Reader, task: Task, layout: Layout) -> pa.Table:
+    """The kept columns of a block with what was found beside them."""
+    ours = pq.read_table(task.part)
+    columns = list(ours.columns)
+    if layout.kept:
+        theirs = pa.Table.from_batches(kept.read(task.block)).select(layout.kept)
+        columns = [*theirs.columns, *columns]
+    # Files of one folder may store a column in different types; the first file's are the result's.
+    return pa.table(columns, names=layout.schema.names).cast(layout.schema)

@@ -1,0 +1,187 @@
+"""The check of one row of a frame, whatever engine the rows come from.
+
+A :class:`RowCheck` says what is to be done and can be sent to another process; :meth:`RowCheck.start` makes the
+function that does it, with the caches of a run. A row that cannot be read never stops the others: it yields a
+:class:`Failure`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ragcite_nb.columns import JOINED_BY
+from ragcite_nb.models import Citation, InputError, Options, QuoteCheck, Sentence
+from ragcite_nb.read import describe_sources, read_answer
+from ragcite_nb.read.rows import read_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ragcite_nb.check import Checker
+    from ragcite_nb.columns import Columns
+
+LONGEST_REASON = 500
+"""Reasons are cut here, in characters: they quote the input, which may be megabytes."""
+
+
+class UnsentError(Exception):
+    """The row's cells did not survive the way to another process; here they can still be checked."""
+
+
+class Failure(NamedTuple):
+    """Why the row at ``position`` could not be checked; ``unsent``: it did not reach the process that should have."""
+
+    position: int
+    reason: str
+    column: str | None = None
+    unsent: bool = False
+
+
+class Checked(NamedTuple):
+    """What became of some rows, in order: an outcome each, ``None`` for those that failed."""
+
+    outcomes: list[Any]
+    failures: list[Failure]
+
+
+TIDY = {kind: tuple(f.name for f in fields(kind)) for kind in (Citation, Sentence, QuoteCheck)}
+"""The fields of the tidy frames' rows, those of ``CheckResult.to_dict()``."""
+
+
+def _columns(checker: Checker, answer: Any, sources: Any) -> Any:
+    return checker.row(answer, sources)
+
+
+def _result(checker: Checker, answer: Any, sources: Any) -> Any:
+    return checker.result(answer, sources)
+
+
+def _details(checker: Checker, answer: Any, sources: Any) -> Any:
+    row = checker.row(answer, sources)
+    result = checker.result(answer, sources)
+    uncited = result.uncited_sentences
+    return (
+        *row,
+        [citation.reference for citation in result.invalid_citations],
+        None if uncited is None else [sentence.text for sentence in uncited],
+        [result.label(index) for index in result.unused_sources],
+    )
+
+
+def _tidy(name: str, kind: type) -> Callable[[Checker, Any, Any], Any]:
+    names = TIDY[kind]
+
+    def flatten(checker: Checker, answer: Any, sources: Any) -> Any:
+        found = getattr(checker.result(answer, sources), name)
+        return [[list(v) if isinstance(v := getattr(item, n), tuple) else v for n in names] for item in found]
+
+    return flatten
+
+
+PRODUCTS: dict[str, Callable[[Checker, Any, Any], Any]] = {
+    "columns": _columns,
+    "columns": _columns,
+    "result": _result,
+    "details": _details,
+    "citations": _tidy("citations", Citation),
+    "sentences": _tidy("sentences", Sentence),
+    "quotes": _tidy("quotes", QuoteCheck),
+}
+"""What a row can be made into, by name, so that only the name travels to other processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """What is done with every row.
+
+    Attributes:
+        columns: where answers and sources stand; with ``columns.row`` a row is read as one mapping.
+        options: how answers are judged.
+        product: what a row is made into, a key of :data:`PRODUCTS`.
+        corpus: texts by id, for sources that are ids.
+        stop: end at the first row that fails.
+    """
+
+    columns: Columns
+    options: Options
+    product: str = "columns"
+    corpus: Any = None
+    stop: bool = False
+
+    def start(self) -> Callable[[Iterable[Sequence[Any]]], Checked]:
+        """The function that checks rows of cells; made once per process, because it keeps what was read before."""
+        from ragcite_nb.check import Checker
+
+        checker = Checker(self.options)
+        product = PRODUCTS[self.product]
+        read = self._reader()
+        stop = self.stop
+
+        def check(rows: Iterable[Sequence[Any]]) -> Checked:
+            outcomes: list[Any] = []
+            failures: list[Failure] = []
+            for position, cells in enumerate(rows):
+                try:
+                    answer, sources = cells if read is None else read(cells)
+                    outcomes.append(product(checker, answer, sources))
+                except Exception as error:  # noqa: BLE001 - whatever one row does, the others are checked
+                    outcomes.append(None)
+                    failures.append(self._failure(position, cells, error))
+                    if stop:
+                        break
+            return Checked(outcomes, failures)
+
+        return check
+
+    def _reader(self) -> Callable[[Sequence[Any]], tuple[Any, Any]] | None:
+        """From the cells of a row to answer and sources; ``None`` when the cells are just these two."""
+        names, corpus, joined = self.columns.row, self.corpus, self.columns.joined
+        if not names and corpus is None and not joined:
+            return None
+
+        def read(cells: Sequence[Any]) -> tuple[Any, Any]:
+            answer, sources = read_row(dict(zip(names, cells, strict=True))) if names else cells
+            if joined:
+                sources = split_joined(sources)
+            if corpus is not None and sources is not None:
+                sources, _ = describe_sources(sources, corpus)
+            return answer, sources
+
+        return read
+
+    def _failure(self, position: int, cells: Sequence[Any], error: Exception) -> Failure:
+        if not isinstance(error, InputError):
+            reason = shorten(f"internal error: {type(error).__name__}: {error}")
+            return Failure(position, reason, unsent=isinstance(error, UnsentError))
+        if self.columns.row:
+            return Failure(position, shorten(str(error)))
+        try:
+            read_answer(cells[0])
+        except InputError:
+            role, name = "answer", self.columns.answer
+        else:
+            role, name = "sources", self.columns.sources
+        # The reader speaks of the answer or the sources; people look for the column.
+        column = role if name is None else str(name)
+        return Failure(position, shorten(f"{column}: {str(error).removeprefix(f'{role}: ')}"), column)
+
+
+def split_joined(cell: Any) -> Any:
+    """Sources as deepeval's CSV export joins them, taken apart; JSON and printed lists are left to the reader.
+
+    >>> split_joined("Dogs travel free.|Cats pay 5 €.")
+    ['Dogs travel free.', 'Cats pay 5 €.']
+    """
+    if isinstance(cell, str) and cell.strip() and cell.lstrip()[0] not in "[{":
+        return cell.split(JOINED_BY)
+    return cell
+
+
+def shorten(reason: str) -> str:
+    """A reason of at most :data:`LONGEST_REASON` characters.
+
+    >>> len(shorten("x" * 9999))
+    500
+    """
+    return reason if len(reason) <= LONGEST_REASON else reason[: LONGEST_REASON - 1] + "…"

@@ -1,0 +1,320 @@
+"""Rows checked by several processes, in order.
+
+Threads gain nothing here, and sending texts through pipes costs about as much as checking them. So the rows are pickled
+one by one into a file that all processes map into memory (on Linux it never reaches a disk), in slots that are used
+again and again; what travels through the pipe is only where they stand. Workers are those of joblib (loky): they start
+without inheriting anything, and they live on for the next call.
+
+A process that dies (killed for memory, crashed in native code) takes joblib's whole pool with it. The rows that were on
+their way are then tried again apart from the others, halved until the row that kills is alone; it is reported as
+failed, and the run goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import pickle
+import tempfile
+import warnings
+from collections import deque
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import joblib
+
+from ragcite_nb.models import InputError
+from ragcite_nb.rows import Checked, Failure, RowCheck, UnsentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+    Check = Callable[[Iterable[Sequence[Any]]], Checked]
+    Start = Callable[[], Check]
+
+Rows = list[tuple[Any, ...]]
+
+CHUNK_BYTES = 2_000_000
+"""About so much text goes to a worker at once: enough to make the messages cheap, little enough to keep memory flat."""
+SLOT_BYTES = 2 * CHUNK_BYTES
+MOST_DEATHS = 40
+"""A run gives up after so many dead workers: then it is the machine, not a row."""
+DIED = (
+    "the worker process that checked this row died (out of memory, or a crash outside Python); "
+    "the other rows were checked"
+)
+
+
+def count(workers: int) -> int:
+    """The number of processes that ``workers=`` asks for; -1 means all cores.
+
+    >>> count(1)
+    1
+    """
+    if isinstance(workers, bool) or not isinstance(workers, int) or (workers < 1 and workers != -1):
+        raise InputError(f"workers={workers!r}: a whole number of at least 1 is accepted, or -1 for all cores")
+    return int(joblib.cpu_count()) if workers == -1 else workers
+
+
+def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Iterator[Checked]:
+    """Check ``chunks`` in ``workers`` processes and yield what became of their rows, in order."""
+    source = iter(chunks)
+    waiting: deque[Rows] = deque()  # handed to the pool, not yet back
+    deaths = 0
+    here = cache(job.start)
+    with shared_rows(slots=2 * workers + 2) as shared:
+        describe(job, shared.folder)
+        while True:
+            try:
+                with pool(check_sent, _sent(source, waiting, shared), workers) as results:
+                    for checked in results:
+                        yield _complete(checked, waiting.popleft(), here)
+            except BrokenProcessPool:
+                lost = list(waiting)
+                waiting.clear()
+                for rows in lost:
+                    deaths = yield from _alone(rows, shared, here, deaths)
+            else:
+                return
+
+
+def _sent(source: Iterator[Rows], waiting: deque[Rows], shared: SharedRows) -> Iterator[Sent]:
+    for rows in source:
+        waiting.append(rows)
+        yield shared.send(rows)
+
+
+def _alone(rows: Rows, shared: SharedRows, here: Start, deaths: int) -> Generator[Checked, None, int]:
+    """Check rows that may have killed a worker; returns how many died so far."""
+    shared.empty()
+    try:
+        # joblib starts no process for n_jobs=1.
+        with pool(check_sent, [shared.send(rows)], workers=2) as results:
+            for checked in results:
+                yield _complete(checked, rows, here)
+    except BrokenProcessPool:
+        deaths += 1
+        if deaths > MOST_DEATHS:
+            raise RuntimeError(
+                f"{deaths} worker processes died, the last one with {len(rows)} rows at hand: "
+                "is there enough memory? workers=1 checks in this process"
+            ) from None
+        if len(rows) == 1:
+            yield Checked([None], [Failure(0, DIED)])
+        else:
+            half = len(rows) // 2
+            deaths = yield from _alone(rows[:half], shared, here, deaths)
+            deaths = yield from _alone(rows[half:], shared, here, deaths)
+    return deaths
+
+
+def _complete(checked: Checked, rows: Rows, here: Start) -> Checked:
+    """``checked`` with the rows that did not reach the worker checked in this process."""
+    if not any(failure.unsent for failure in checked.failures):
+        return checked
+    check = here()
+    outcomes: list[Any] = list(checked.outcomes)
+    failures: list[Failure] = []
+    for failure in checked.failures:
+        if failure.unsent:
+            mine = check([rows[failure.position]])
+            outcomes[failure.position] = mine.outcomes[0]
+            failures.extend(own._replace(position=failure.position) for own in mine.failures)
+        else:
+            failures.append(failure)
+    return Checked(outcomes, failures)
+
+
+@contextlib.contextmanager
+def pool(work: Callable[[Any], Any], tasks: Iterable[Any], workers: int) -> Iterator[Iterator[Any]]:
+    """The results of ``work`` for each task, in order, from processes; leaving early stops what is under way."""
+    parallel = joblib.Parallel(
+        n_jobs=workers, backend="loky", return_as="generator", pre_dispatch=2 * workers, batch_size=1, max_nbytes=None
+    )
+    results = parallel(joblib.delayed(work)(task) for task in tasks)
+    try:
+        yield results
+    finally:
+        with warnings.catch_warnings():
+            # joblib warns that work under way is dropped; whoever leaves early means just that.
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
+
+
+class Sent(NamedTuple):
+    """Rows on their way to a worker: in a slot of the shared file, and in ``loose`` those that did not fit."""
+
+    folder: str
+    slot: int
+    start: int
+    ends: list[int]
+    loose: bytes
+
+
+@contextlib.contextmanager
+def shared_rows(slots: int) -> Iterator[SharedRows]:
+    """A :class:`SharedRows` in a folder of its own, in memory where the system offers that and has room."""
+    with contextlib.ExitStack() as stack:
+        memory = Path("/dev/shm")  # noqa: S108 - the folder in it is private
+        shared = None
+        if memory.is_dir() and os.access(memory, os.W_OK):
+            with contextlib.suppress(NoRoomError):
+                shared = stack.enter_context(SharedRows.inside(memory, slots))
+        yield shared or stack.enter_context(SharedRows.inside(None, slots))
+
+
+class NoRoomError(OSError):
+    """The file system cannot hold the shared file."""
+
+
+class SharedRows:
+    """A file mapped into the memory of all processes, cut into slots, with one byte per slot that says if it is taken.
+
+    joblib asks for the next task when a worker has finished one, so with more slots than tasks under way one is free:
+    a worker frees its slot before it answers.
+    """
+
+    def __init__(self, folder: Path, slots: int) -> None:
+        self.folder = folder
+        self.slots = slots
+        with (folder / "rows").open("w+b") as file:
+            try:
+                # Written, not truncated to size: a mapped page that finds no room later kills the process.
+                file.write(bytes(slots))
+                for _ in range(slots):
+                    file.write(bytes(SLOT_BYTES))
+                file.flush()
+            except OSError as error:
+                raise NoRoomError(*error.args) from error
+            self.memory = mmap.mmap(file.fileno(), 0)
+
+    @classmethod
+    @contextlib.contextmanager
+    def inside(cls, parent: Path | None, slots: int) -> Iterator[SharedRows]:
+        """One in a new folder in ``parent``, which goes away with everything in it."""
+        with tempfile.TemporaryDirectory(prefix="ragcite-", dir=parent, ignore_cleanup_errors=True) as folder:
+            shared = cls(Path(folder), slots)
+            try:
+                yield shared
+            finally:
+                shared.memory.close()
+
+    def empty(self) -> None:
+        """Free all slots, after a pool died."""
+        self.memory[: self.slots] = bytes(self.slots)
+
+    def send(self, rows: Rows) -> Sent:
+        """Put ``rows`` into a free slot; what does not fit goes along as bytes."""
+        slot = self.memory[: self.slots].find(0)
+        start = self.slots + slot * SLOT_BYTES
+        ends: list[int] = []
+        if slot >= 0:
+            self.memory[slot] = 1
+            window = _Window(self.memory, start, start + SLOT_BYTES)
+            pickler = pickle.Pickler(window, protocol=5)
+            for row in rows:
+                try:
+                    pickler.dump(row)
+                except _SlotFullError:
+                    break
+                except Exception:  # noqa: BLE001 - objects of any library, which may refuse in any way
+                    window.position = ends[-1] if ends else start
+                    pickler = pickle.Pickler(window, protocol=5)
+                    pickler.dump(_UNSENT)
+                pickler.clear_memo()
+                ends.append(window.position)
+        loose = [_pickled(row) for row in rows[len(ends) :]]
+        return Sent(str(self.folder), slot, start, ends, pickle.dumps(loose) if loose else b"")
+
+
+def _pickled(row: tuple[Any, ...]) -> bytes:
+    try:
+        return pickle.dumps(row, protocol=5)
+    except Exception:  # noqa: BLE001
+        return pickle.dumps(_UNSENT)
+
+
+class _SlotFullError(Exception):
+    pass
+
+
+class _Window:
+    """The file object through which a pickler writes into a slot."""
+
+    def __init__(self, memory: mmap.mmap, start: int, limit: int) -> None:
+        self.memory, self.position, self.limit = memory, start, limit
+
+    def write(self, data: bytes) -> int:
+        end = self.position + len(data)
+        if end > self.limit:
+            raise _SlotFullError
+        self.memory[self.position : end] = data
+        self.position = end
+        return len(data)
+
+
+class _Unsent:
+    """Stands for a row that cannot be pickled or unpickled; whoever looks for its cells is told so."""
+
+    def __iter__(self) -> Iterator[Any]:
+        raise UnsentError("its cells cannot be sent to another process")
+
+    def __getitem__(self, position: int) -> Any:
+        raise UnsentError("its cells cannot be sent to another process")
+
+
+_UNSENT = _Unsent()
+
+_run: tuple[Path, Any] | None = None
+"""In a worker: the folder of the run under way and what is kept during it, such as the caches."""
+
+
+def describe(job: RowCheck, folder: Path) -> None:
+    """Leave the job where the workers find it, so that it travels once and not with every task."""
+    try:
+        description = pickle.dumps(job)
+    except Exception as error:
+        raise InputError(
+            f"the corpus cannot be sent to worker processes ({type(error).__name__}: {error}); pass texts, or workers=1"
+        ) from error
+    (folder / "job").write_bytes(description)
+
+
+def of_run(folder: Path, make: Callable[[RowCheck], Any]) -> Any:
+    """In a worker: what ``make`` makes of the job in ``folder``, made once; an earlier run's is dropped."""
+    global _run  # noqa: PLW0603 - a process has one run at a time
+    if _run is None or _run[0] != folder:
+        _run = None
+        _run = (folder, make(pickle.loads((folder / "job").read_bytes())))  # noqa: S301 - written by our own process
+    return _run[1]
+
+
+def check_sent(sent: Sent) -> Checked:
+    """In a worker: check the rows that were sent."""
+    folder = Path(sent.folder)
+    check: Check = of_run(folder, RowCheck.start)
+    with (folder / "rows").open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
+        checked = check(_received(sent, memory))
+        if sent.slot >= 0:
+            memory[sent.slot] = 0
+    return checked
+
+
+def _received(sent: Sent, memory: mmap.mmap) -> Iterator[Sequence[Any]]:
+    """The rows, unpickled one at a time, so that the memory of one serves for the next."""
+    start = sent.start
+    for end in sent.ends:
+        memory.seek(start)
+        try:
+            yield pickle.load(memory)  # noqa: S301 - as above
+        except Exception:  # noqa: BLE001 - classes of any library
+            yield _UNSENT  # type: ignore[misc]
+        start = end
+    for row in pickle.loads(sent.loose) if sent.loose else ():  # noqa: S301
+        try:
+            yield pickle.loads(row)  # noqa: S301
+        except Exception:  # noqa: BLE001
+            yield _UNSENT  # type: ignore[misc]
