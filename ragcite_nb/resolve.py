@@ -1,0 +1,569 @@
+"""Markers × sources: which source does a reference mean, if any.
+
+A :class:`SourceIndex` knows one set of sources by number and by name. Numbers are compared exactly. Names are compared by
+parts: the document, then what says where in it (section, article, page, version, date). Letters may differ a little, digits
+never: ``FAQ v3.1`` is not ``FAQ v3.2``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rapidfuzz import fuzz
+
+from ragcite_nb.markers import Item, Parsed, locator_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ragcite_nb.models import CitationStatus, Source
+
+MOST_UNKNOWN = 10
+"""Numbers of a range beyond the sources that are unknown one by one; more of them are one unknown citation."""
+NEAR = 60
+"""How alike (0-100) the nearest source's name must be to be named for an unknown citation."""
+
+
+class Resolved(NamedTuple):
+    """One citation: the reference as written and the sources that it fits."""
+
+    reference: str
+    status: CitationStatus
+    source: int | None
+    sources: tuple[int, ...]
+    nearest: int | None = None
+    score: float | None = None
+    locator: str | None = None
+
+
+class Reading:
+    """What one marker text means among one set of sources; shared by all its occurrences."""
+
+    __slots__ = ("cited", "citations", "codes", "invalid", "kind", "locator", "parsed", "valid")
+
+    def __init__(self, parsed: Parsed, citations: tuple[Resolved, ...], codes: tuple[str, ...] = ()) -> None:
+        self.parsed = parsed
+        self.kind = parsed.kind
+        self.locator = parsed.locator
+        self.citations = citations
+        self.codes = codes
+        """Alert codes that this marker raises by itself."""
+        self.valid = sum(c.status == "valid" for c in citations)
+        self.invalid = len(citations) - self.valid
+        self.cited = 0
+        """The sources that its valid citations cite, as a bit set."""
+        for citation in citations:
+            if citation.status == "valid":
+                for source in citation.sources:
+                    self.cited |= 1 << source
+
+
+class SourceIndex:
+    """One set of sources, to look references up in.
+
+    Args:
+        count: how many sources there are.
+        first_number: the number of the first one.
+        sources: what is known of them; ``None`` when they are texts only.
+        threshold: how alike the letters of two names must be, 0 to 1.
+    """
+
+    def __init__(
+        self, count: int, first_number: int = 1, sources: Sequence[Source] | None = None, threshold: float = 0.8
+    ) -> None:
+        self.count = count
+        self.first_number = first_number
+        self.threshold = threshold * 100
+        self.readings: dict[str, Reading | None] = {}
+        """Readings by a marker's raw text, so that a text is parsed and resolved once."""
+        self.sources = sources or ()
+        self._names: _Names | None = None
+        self.by_id = self._whole_number_ids()
+
+    @property
+    def names(self) -> _Names | None:
+        """The sources by name; ``None`` when none of them has one."""
+        if self._names is None and any(s.id is not None or s.title or s.url or s.metadata for s in self.sources):
+            self._names = _Names(self.sources, self.threshold)
+        return self._names
+
+    def _whole_number_ids(self) -> dict[int, tuple[int, ...]] | None:
+        """Positions by id when every source has a whole-number id."""
+        found: dict[int, tuple[int, ...]] = {}
+        for i, source in enumerate(self.sources):
+            number = source.id
+            if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 10:
+                number = int(number)
+            if not isinstance(number, int) or isinstance(number, bool):
+                return None
+            found[number] = (*found.get(number, ()), i)
+        return found or None
+
+    def by_position(self) -> SourceIndex:
+        """The same sources, numbers meaning positions even though all have whole-number ids."""
+        other = SourceIndex(self.count, self.first_number, self.sources, self.threshold / 100)
+        other.by_id = None
+        return other
+
+    # --------------------------------------------------------------------------------------------------------- markers
+    def read(self, parsed: Parsed) -> Reading | None:
+        """Resolve a marker; ``None`` when it turns out to be no marker at all."""
+        if parsed.kind == "malformed":
+            item = parsed.items[0]
+            return Reading(parsed, ()) if self.positions(item.low) else None
+        if parsed.kind != "citation":
+            return Reading(parsed, ())
+        if self._is_years(parsed.items):
+            return None
+        citations: list[Resolved] = []
+        codes: list[str] = []
+        for item in parsed.items:
+            if item.kind in ("number", "zero"):
+                citations.append(self.number(item.low, item.text, item.locator, zero=item.kind == "zero"))
+            elif item.kind == "range":
+                if item.low > item.high:
+                    return Reading(parsed._replace(kind="malformed"), ())
+                if item.low == 0 and self.first_number == 1 and item.family != "zero" and not self.positions(0):
+                    return None
+                citations += self._range(item)
+            else:
+                named = self._item(item, parsed)
+                if named is None:
+                    return None
+                citations += named
+        if parsed.locator or any(item.locator for item in parsed.items):
+            codes += self._page_mismatch(parsed, citations)
+        return Reading(parsed, tuple(citations), tuple(codes))
+
+    def _is_years(self, items: tuple[Item, ...]) -> bool:
+        return all(
+            i.kind in ("number", "range") and len(i.text) in (4, 9) and 1800 <= i.low <= 2100 and not self.positions(i.low)
+            for i in items
+        )
+
+    def positions(self, number: int, *, zero: bool = False) -> tuple[int, ...]:
+        """Where the source with this number stands; several for the chunks of one document."""
+        if zero:
+            return (number,) if 0 <= number < self.count else ()
+        if self.by_id is not None:
+            return self.by_id.get(number, ())
+        position = number - self.first_number
+        return (position,) if 0 <= position < self.count else ()
+
+    def number(self, number: int, reference: str, locator: str | None = None, *, zero: bool = False) -> Resolved:
+        """One number as a citation."""
+        found = self.positions(number, zero=zero)
+        if found:
+            return Resolved(reference, "valid", found[0], found, score=100.0, locator=locator)
+        return Resolved(reference, "unknown", None, (), locator=locator)
+
+    def _range(self, item: Item) -> list[Resolved]:
+        zero = item.family == "zero"
+        if self.by_id is not None and not zero:
+            last = max(self.by_id)
+        else:
+            last = self.count - 1 + (0 if zero else self.first_number)
+        first_beyond = max(item.low, last + 1)
+        known = [
+            self.number(n, str(n), zero=zero) for n in range(item.low, min(item.high, last, item.low + 10_000) + 1)
+        ]
+        beyond = item.high - first_beyond + 1
+        if beyond <= 0:
+            return known
+        if beyond <= MOST_UNKNOWN:
+            return known + [Resolved(str(n), "unknown", None, ()) for n in range(first_beyond, item.high + 1)]
+        return [*known, Resolved(f"{first_beyond}-{item.high}", "unknown", None, ())]
+
+    def _item(self, item: Item, parsed: Parsed) -> list[Resolved] | None:
+        names = self.names
+        if item.kind in ("id", "turn"):
+            found = names.exact(item.text) if names else ()
+            if not found and item.locator and names:
+                found = names.exact(item.locator)
+            if not found and item.low and self.by_id is None and parsed.syntax in ("tag", "granite", "grok"):
+                found = self.positions(item.low)
+            if not found and parsed.syntax == "assistants":
+                found = self.positions(item.low, zero=True)
+            status: CitationStatus = "valid" if found else "unknown"
+            return [Resolved(item.text, status, found[0] if found else None, found, score=100.0 if found else None, locator=item.locator)]
+        if names is None:
+            return [Resolved(item.text, "unknown", None, (), locator=item.locator)] if parsed.sure else None
+        return names.find(item, sure=parsed.sure, exact_only=parsed.syntax == "round" and not parsed.sure)
+
+    def _page_mismatch(self, parsed: Parsed, citations: Iterable[Resolved]) -> list[str]:
+        """A page in a numbered marker that contradicts the page its source says it has."""
+        if not self.sources:
+            return []
+        for citation, item in zip(citations, parsed.items, strict=False):
+            locator = item.locator or parsed.locator
+            if item.kind not in ("number", "zero") or citation.status != "valid" or not locator:
+                continue
+            wanted = parts_of(locator).page
+            if wanted and all(
+                (page := page_of(self.sources[s])) is not None and not _overlap(page, wanted) for s in citation.sources
+            ):
+                return ["locator_mismatch"]
+        return []
+
+
+# -------------------------------------------------------------------------------------------------------- names by parts
+class Parts(NamedTuple):
+    """A name taken apart. ``page`` is a range of pages, ``section`` and ``version`` are dotted numbers or words."""
+
+    document: str
+    section: str | None = None
+    article: str | None = None
+    page: tuple[int, int] | None = None
+    version: str | None = None
+    date: tuple[int, int, int] | None = None
+
+
+_PAGE = re.compile(
+    r"(?<![\w.])(?:#?page|pages|pp?\.?|seiten?|s\.|págs?\.?|pág\.?|str\.)\s*[:=]?\s*(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?(?![\w]|\.\d)", re.IGNORECASE
+)
+_SECTION = re.compile(
+    r"(?<![\w.])(?:sections?|sec\.?|sect\.?|abschnitt|kapitel|kap\.|chapters?|chap\.?|chapitre|clause|ziffer|§+|paragraphs?|para\.?)"
+    r"[\s:#.-]*([\w]+(?:[.-]\w+)*)",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?<![\w.])(?:articles?|artikel|art\.?|artículo|articolo|artigo)[\s:.]*([\w]+(?:[.-]\w+)*)", re.IGNORECASE)
+_VERSION = re.compile(r"(?<![\w.])v(?:ersion|er)?\.?\s*:?\s*(\d+(?:\.\d+)*)(?![\w])", re.IGNORECASE)
+_DATE_WORD = r"(?:m\.?a\.?j\.?|mise à jour|mis à jour|updated|last updated|stand|aktualisiert(?: am)?|date|datum|vom|du)"
+_DATE = re.compile(
+    rf"(?:(?<!\w){_DATE_WORD}[\s:.]*)?(?<![\w/.])(\d{{1,4}})([/.-])(\d{{1,2}})\2(\d{{1,4}})(?![\w/])", re.IGNORECASE
+)
+_WORD_DATE = re.compile(rf"(?<!\w){_DATE_WORD}\s*:", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_SPACES = re.compile(r"[\s\u00a0]+")
+_EDGES = " \t,;:|-–—#()[]."
+_EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,4}$", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"\S*(?:[\\/_.]|\w-\w)\S*|\S*\d\S*")
+"""A name without blanks that is built like an id, a path or a file name: compared exactly."""
+
+
+@lru_cache(maxsize=4096)
+def parts_of(name: str) -> Parts:
+    """Take a name apart.
+
+    >>> parts_of("CGV | Section: 5.2 | Page 12 | v2.1")
+    Parts(document='CGV', section='5.2', article=None, page=(12, 12), version='2.1', date=None)
+    """
+    text = name.replace("|", ",")
+    page = section = article = version = date = None
+    cut = len(text)
+    # The document's name ends where the first locator begins, if something stands before it.
+    if (m := _DATE.search(text)) and (found := _date(m)):
+        date, cut = found, min(cut, m.start())
+    if (m := _PAGE.search(text)) is not None:
+        page, cut = _pages(m), min(cut, m.start())
+    if (m := _SECTION.search(text)) is not None and m.start() > 0 or (m and len(m[0]) < len(text.strip())):
+        section, cut = m[1].casefold(), min(cut, m.start())
+    elif m is not None:
+        section, cut = m[1].casefold(), min(cut, m.start())
+    if (m := _ARTICLE.search(text)) is not None:
+        article, cut = m[1].casefold(), min(cut, m.start())
+    if (m := _VERSION.search(text)) is not None:
+        version, cut = m[1], min(cut, m.start())
+    document = text[:cut] if text[:cut].strip(_EDGES) else text[:0]
+    if cut == len(text):
+        document = text
+    locator = locator_of(document)
+    if locator is not None and locator in document:
+        document = document[: document.rindex(locator)]
+    if (m := _WORD_DATE.search(document)) is not None:
+        document = document[: m.start()]
+    return Parts(_SPACES.sub(" ", document).strip(_EDGES), section, article, page, version, date)
+
+
+def _pages(m: re.Match[str]) -> tuple[int, int]:
+    first = int(m[1])
+    last = int(m[2]) if m[2] else first
+    return (first, last) if last >= first else (first, first)
+
+
+def _date(m: re.Match[str]) -> tuple[int, int, int] | None:
+    first, second, third = int(m[1]), int(m[3]), int(m[4])
+    if len(m[1]) == 4:
+        year, month, day = first, second, third
+    elif len(m[4]) == 4:
+        day, month, year = first, second, third
+    else:
+        return None
+    if month > 12 >= day:  # month first, as in the United States
+        day, month = month, day
+    return (year, month, day) if 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+def page_of(source: Source) -> tuple[int, int] | None:
+    """The page or pages that a source says it stands on."""
+    page = source.page
+    if isinstance(page, str):
+        m = re.fullmatch(r"\D{0,8}(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?", page.strip())
+        return _pages(m) if m else None
+    return None if page is None else (int(page), int(page))
+
+
+def _overlap(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    return a[0] <= b[1] and b[0] <= a[1]
+
+
+def fold_name(name: str) -> str:
+    """A name for exact comparison: case and blanks folded."""
+    return _SPACES.sub(" ", name).strip().casefold()
+
+
+class _Document(NamedTuple):
+    """One source's names and what it says of itself."""
+
+    position: int
+    key: str
+    """What makes chunks one document: the id, or the label."""
+    label: str
+    names: tuple[str, ...]
+    parts: Parts
+    family: str
+
+
+_FAMILY_OF_TYPE = {
+    "faq": "faq", "api": "api", "code": "code", "source_code": "code", "law": "law", "loi": "law", "gesetz": "law",
+    "regulation": "regulation", "règlement": "regulation", "reglement": "regulation", "verordnung": "regulation", "directive": "regulation",
+    "contract": "contract", "contrat": "contract", "vertrag": "contract", "manual": "manual", "guide": "manual",
+    "handbuch": "manual", "manuel": "manual", "ticket": "ticket", "kb": "kb", "kb_article": "kb",
+}  # fmt: skip
+_PREFIX_WORDS = {
+    "law": ("loi", "law", "gesetz"), "regulation": ("règlement", "regulation", "verordnung", "règl", "reg"),
+    "contract": ("contrat", "contract", "vertrag"), "faq": ("faq",), "api": ("api",), "code": ("code",),
+    "manual": ("manual", "manuel", "handbuch", "guide"), "article": ("art.", "article", "artikel"), "ticket": ("ticket",), "kb": ("kb",),
+}  # fmt: skip
+_JOINED = re.compile(r"\s+(?:and|et|und|&|y|e)\s+|\s*[,;+]\s*", re.IGNORECASE)
+_SHAPE = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
+
+
+class _Names:
+    """The names of one set of sources."""
+
+    def __init__(self, sources: Sequence[Source], threshold: float) -> None:
+        self.threshold = threshold
+        self.documents = [_document(i, source) for i, source in enumerate(sources)]
+        self._exact: dict[str, list[int]] = {}
+        for document in self.documents:
+            for name in document.names:
+                self._exact.setdefault(name, []).append(document.position)
+        self._shapes: frozenset[str] | None = None
+        ids: dict[str, int] = {}
+        for document, source in zip(self.documents, sources, strict=True):
+            if source.id is not None:
+                ids.setdefault(document.key, document.position)
+
+    def exact(self, name: str) -> tuple[int, ...]:
+        """Positions of the sources that have exactly this name."""
+        folded = fold_name(name)
+        found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or ()
+        if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
+            # A marker may add an extension (File3.pdf for File3); it may not drop one.
+            found = self._exact.get(bare) or ()
+        return tuple(dict.fromkeys(found))
+
+    def find(self, item: Item, *, sure: bool, exact_only: bool = False) -> list[Resolved] | None:
+        """The citations of a name; ``None`` when words in brackets name nothing and so are no marker."""
+        text = item.text
+        found = self.exact(text)
+        if not found and item.family:
+            for word in _PREFIX_WORDS[item.family]:
+                found = found or self.exact(f"{word} {text}")
+        if found:
+            return [self._cited(text, found, 100.0, item.locator)]
+        if exact_only:
+            return None
+        one = self._by_parts(item, sure=sure)
+        if one is not None and one.status != "unknown":
+            return [one]
+        pieces = _JOINED.split(text)
+        if 1 < len(pieces) <= 20:
+            several = [self._by_parts(Item("name", p, locator=locator_of(p), family=item.family), sure=sure) for p in pieces if p]
+            known = [s for s in several if s is not None and s.status != "unknown"]
+            if len(known) == len(several):
+                return known
+        if sure:
+            return [one] if one is not None else None
+        if one is not None and one.nearest is not None and one.score == _CONTRADICTED:
+            return [one]
+        return [Resolved(text, "unknown", None, (), self._nearest(text), locator=item.locator)] if self._has_shape(text) else None
+
+    def _cited(self, reference: str, found: Sequence[int], score: float, locator: str | None) -> Resolved:
+        keys = {self.documents[i].key for i in found}
+        labels = {self.documents[i].label for i in found}
+        if len(keys) == 1 or len(labels) == 1:
+            return Resolved(reference, "valid", found[0], tuple(found), score=score, locator=locator)
+        return Resolved(reference, "ambiguous", None, tuple(found), score=score, locator=locator)
+
+    def _by_parts(self, item: Item, *, sure: bool) -> Resolved | None:
+        wanted = parts_of(item.text)
+        scored = self._documents_named(wanted, item.family, sure=sure)
+        if not scored:
+            if not sure:
+                return None
+            return Resolved(item.text, "unknown", None, (), self._nearest(wanted.document or item.text), locator=item.locator)
+        agreed: list[int] = []
+        silent: list[int] = []
+        for position in scored:
+            verdict = _agreement(wanted, self.documents[position].parts)
+            if verdict is None:
+                continue
+            (agreed if verdict else silent).append(position)
+        best = agreed or silent
+        if not best:
+            nearest = max(scored, key=lambda p: scored[p])
+            return Resolved(item.text, "unknown", None, (), nearest, _CONTRADICTED, item.locator)
+        if not wanted.document and not agreed:
+            return Resolved(item.text, "unknown", None, (), best[0], locator=item.locator) if sure else None
+        top = max(scored[p] for p in best)
+        kept = [p for p in best if scored[p] >= top - 1e-9]
+        return self._cited(item.text, kept, top, item.locator)
+
+    def _documents_named(self, wanted: Parts, family: str | None, *, sure: bool) -> dict[int, float]:
+        """Positions of the documents whose name agrees, with the likeness of the letters."""
+        if not wanted.document:
+            return {d.position: 100.0 for d in self.documents if family and d.family == family}
+        name = fold_name(wanted.document)
+        found = {p: 100.0 for p in self.exact(name)}
+        names = [name]
+        if family:
+            names += [f"{word} {name}" for word in _PREFIX_WORDS[family]]
+            for n in names[1:]:
+                found |= {p: 100.0 for p in self.exact(n)}
+        for d in self.documents:
+            if d.parts.document and fold_name(d.parts.document) in names:
+                found.setdefault(d.position, 100.0)
+        if found or _IDENTIFIER.fullmatch(name):
+            return found
+        digits = _DIGITS.findall(name)
+        for d in self.documents:
+            own = fold_name(d.parts.document)
+            if not own or _IDENTIFIER.fullmatch(own) or _DIGITS.findall(own) != digits:
+                continue
+            score = max(_likeness(n, own) for n in names)
+            # Words without a prefix must be all but equal to a name: they may as well be ordinary words in brackets.
+            if score >= (self.threshold if sure else max(self.threshold, 90.0)):
+                found[d.position] = score
+        return found
+
+    def _nearest(self, name: str) -> int | None:
+        folded = fold_name(name)[:200]
+        best, most = None, float(NEAR)
+        for d in self.documents:
+            for own in d.names:
+                score = fuzz.ratio(folded, own[:200], score_cutoff=most)
+                if score > most or (score == most and best is None and score):
+                    best, most = d.position, score
+        return best
+
+    def _has_shape(self, text: str) -> bool:
+        """Whether words in brackets are built like the sources' ids: ``doc-99`` beside ``doc-1``."""
+        if " " in text or not any(map(str.isdigit, text)):
+            return False
+        if self._shapes is None:
+            self._shapes = frozenset(
+                s for d in self.documents for n in d.names if " " not in n and (s := _shape(n)) and any(map(str.isdigit, s))
+            )
+        return _shape(fold_name(text)) in self._shapes
+
+
+_CONTRADICTED = 0.0
+"""Score of a citation whose document is there, but whose locator contradicts it."""
+
+
+def _shape(name: str) -> str:
+    """Runs of letters and digits as one character each, so that ids of one make look alike."""
+    return _SHAPE.sub(lambda m: "9" if m[0][0].isdigit() else "a", name)
+
+
+def _likeness(a: str, b: str) -> float:
+    return fuzz.ratio(a[:300], b[:300])
+
+
+def _document(position: int, source: Source) -> _Document:
+    title, version = source.title, source.version
+    names: list[str] = []
+    own = [str(source.id)] if source.id is not None else []
+    if title:
+        own.append(title)
+        if source.name:
+            own.append(source.name)
+    file_name = source.metadata.get("file_name") or source.metadata.get("filename") or source.metadata.get("filepath")
+    if isinstance(file_name, str):
+        own.append(file_name)
+    if source.url:
+        own.append(source.url)
+        own.append(source.url.rstrip("/"))
+    for name in own:
+        folded = fold_name(name)
+        if folded and folded not in names:
+            names.append(folded)
+            if folded.startswith("#"):
+                names.append(folded[1:])
+    told = parts_of(title or (str(source.id) if source.id is not None else ""))
+    section = _section_of(source.section)
+    article = None
+    if source.section and (m := _ARTICLE.search(source.section)):
+        article = m[1].casefold()
+    parts = Parts(
+        told.document,
+        section or told.section,
+        article or told.article,
+        page_of(source) or told.page,
+        (version or "").lstrip("vV ") or told.version,
+        _date_of(source.last_updated) or told.date,
+    )
+    key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"
+    label = fold_name(source.name) if source.title else key
+    return _Document(position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), ""))
+
+
+def _section_of(section: str | None) -> str | None:
+    if not section:
+        return None
+    m = _SECTION.match(section.strip()) or re.match(r"\s*(\d[\w]*(?:[.-]\w+)*)", section)
+    return (m[1] if m else section.strip()).casefold()
+
+
+def _date_of(text: str | None) -> tuple[int, int, int] | None:
+    m = _DATE.search(text[:10] if text and text[4:5] == "-" else text) if text else None
+    return _date(m) if m else None
+
+
+def _agreement(wanted: Parts, own: Parts) -> bool | None:
+    """Whether a reference's locator agrees with what a source says of itself: True, False for silence, None for no."""
+    agreed = False
+    if wanted.version and own.version:
+        if wanted.version != own.version:
+            return None
+        agreed = True
+    if wanted.page and own.page:
+        if not _overlap(wanted.page, own.page):
+            return None
+        agreed = True
+    if wanted.date and own.date:
+        if wanted.date != own.date:
+            return None
+        agreed = True
+    if wanted.section and own.section:
+        if not _same_section(wanted.section, own.section):
+            return None
+        agreed = True
+    if wanted.article:
+        mine = own.article or (own.section if own.section and own.section[:1].isdigit() else None)
+        if mine:
+            if not _same_section(wanted.article, mine):
+                return None
+            agreed = True
+    return agreed
+
+
+def _same_section(a: str, b: str) -> bool:
+    """``5`` holds ``5.2`` and the other way round; words must be alike, digits equal."""
+    if a == b or a.startswith(b + ".") or b.startswith(a + "."):
+        return True
+    return _DIGITS.findall(a) == _DIGITS.findall(b) and not a[:1].isdigit() and _likeness(a, b) >= 80

@@ -1,0 +1,453 @@
+"""One pass over an answer: its citation markers, the regions that are no prose (code, maths, links), and its quotations.
+
+One regular expression finds the few characters at which any of these can begin; what begins there is decided by hand. A
+marker is judged where it stands: in code it is code, after an identifier it is an index, in ``[text](url)`` it is a link.
+Each step looks ahead a bounded distance, so that hostile text costs linear time.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from ragcite_nb import markers
+from ragcite_nb.markers import Parsed
+from ragcite_nb.resolve import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ragcite_nb.markers import Syntax
+    from ragcite_nb.resolve import SourceIndex
+
+
+class Mark(NamedTuple):
+    """A marker in its place. ``wraps`` is the span of answer text that the marker's tags enclose."""
+
+    start: int
+    end: int
+    reading: Reading
+    url: str | None = None
+    wraps: tuple[int, int] | None = None
+
+
+class Scan(NamedTuple):
+    """What one pass found, each in order of place."""
+
+    marks: list[Mark]
+    masks: list[tuple[int, int]]
+    quotes: list[tuple[int, int]]
+    """Spans of quoted text, without the quotation marks."""
+    leaks: list[tuple[int, int]]
+
+
+_NUMERIC = r"(?:(?<=\[) ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?\])?"
+_ALWAYS = "\\[\"“”„«»「」『』【［`$\\\\<(!\ue200\ue202"
+_CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』"}
+_LONGEST_QUOTE = 1500
+_LONGEST_SPAN = 2000
+"""How far apart the two ends of a code span or formula may be."""
+_QUOTE_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|#|\||```)")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
+_AFTER_INDEX = re.compile(r"\.[a-zA-Z_]|[ \t]{0,2}[+\-*/]?=(?!=)|\((?![^()\s]{0,200}(?:://|[/#])|\s)")
+_TOKEN = re.compile(r"[\w.]+$")
+_CAMEL = re.compile(r"[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+")
+_LINK_TARGET = re.compile(r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)")
+_BRACKET = re.compile(r"\[[^\[\]\n]{1,400}+\]")
+_TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,300}\))?){1,400}\](?=\()")
+_URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
+_UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
+_LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
+_GLUE = frozenset("_!^\\")
+_INTERVAL_WORDS = re.compile(r"(?:∈|\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE)
+
+
+class Scanner:
+    """Scans answers for one choice of opt-in syntaxes.
+
+    >>> from ragcite_nb.resolve import SourceIndex
+    >>> found = Scanner().scan("It is free [1], see `a[2]`.", SourceIndex(2), [])
+    >>> [(mark.start, mark.end) for mark in found.marks], found.masks
+    ([(11, 14)], [(20, 26)])
+    """
+
+    def __init__(self, optional: Sequence[str] = ()) -> None:
+        self._rows = markers.by_opening(tuple(optional))
+        extra = "".join(c for c in self._rows if c not in _ALWAYS and c not in "#:")
+        self._starts = re.compile(f"[{_ALWAYS}{re.escape(extra)}]{_NUMERIC}")
+        self._starts_wide = re.compile(f"[{_ALWAYS}{re.escape(extra)}#:]{_NUMERIC}")
+        self._superscript = "superscript" in optional
+
+    def scan(self, text: str, index: SourceIndex, regions: list[tuple[int, int]]) -> Scan:
+        """Scan ``text``; nothing is looked for in ``regions``, which are sorted."""
+        marks: list[Mark] = []
+        masks: list[tuple[int, int]] = []
+        quotes: list[tuple[int, int]] = []
+        leaks: list[tuple[int, int]] = []
+        found = Scan(marks, masks, quotes, leaks)
+        readings = index.readings
+        wide = "$$" in text or ":cite[" in text
+        skip = 0
+        opened, opener, closer = -1, "", ""
+        urls = [_url_span(text, m) for m in _URLS.finditer(text)] if "://" in text or "www." in text else []
+        blocked = _merged(regions, urls) if urls else regions
+        next_region = 0
+        region_start = blocked[0][0] if blocked else len(text) + 1
+        code_runs: _CodeRuns | None = None
+        for m in (self._starts_wide if wide else self._starts).finditer(text):
+            start = m.start()
+            if start < skip:
+                continue
+            while start >= region_start:
+                region_end = blocked[next_region][1]
+                skip = max(skip, region_end)
+                next_region += 1
+                region_start = blocked[next_region][0] if next_region < len(blocked) else len(text) + 1
+            if start < skip:
+                continue
+            end = m.end()
+            char = text[start]
+            if char == "[":
+                if end - start > 1:
+                    before = text[start - 1] if start else " "
+                    after = text[end] if end < len(text) else " "
+                    if after != "(" and after != ":" and not before.isalnum() and before not in _GLUE and (before != "[" or after != "]"):
+                        raw = m[0]
+                        try:
+                            reading = readings[raw]
+                        except KeyError:
+                            reading = _read(index, raw)
+                        if reading is not None and not (raw[1:2] == "0" and _interval(text, start, raw)):
+                            marks.append(Mark(start, end, reading))
+                        skip = end
+                        continue
+                skip = self._square(text, start, index, found)
+            elif char == '"':
+                if opened >= 0 and opener == '"' and not _opens(text, start):
+                    _close(text, opened, start, quotes)
+                    opened = -1
+                elif _opens(text, start) and (opened < 0 or opener == '"'):
+                    opened, opener, closer = start, '"', '"'
+            elif char in "“”„«»「」『』":
+                if opened >= 0 and char in closer:
+                    _close(text, opened, start, quotes)
+                    opened = -1
+                elif char in _CLOSES and (opened < 0 or start - opened > _LONGEST_QUOTE or opener == '"' and char == "“") and (
+                    char != "»" or (_opens(text, start) and "«" in text[start : start + _LONGEST_QUOTE])
+                ):
+                    opened, opener, closer = start, char, _CLOSES[char]
+            elif char == "`":
+                if code_runs is None:
+                    code_runs = _CodeRuns(text)
+                skip = code_runs.end(start)
+                if skip > start + 1 and text[skip - 1] == "`" and skip > code_runs.run_end(start):
+                    masks.append((start, skip))
+            elif char == "$":
+                skip = _maths(text, start, masks)
+            elif char == "!":
+                continue
+            else:
+                skip = self._other(text, start, char, index, found)
+        if "turn" in text:
+            self._bare_turns(text, index, found)
+        if urls:
+            taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *regions])
+            masks += _outside(urls, taken)
+            masks.sort()
+        return found
+
+    def _square(self, text: str, start: int, index: SourceIndex, found: Scan) -> int:
+        """What begins with a square bracket; returns where to go on."""
+        before = text[start - 1 : start]
+        m = _BRACKET.match(text, start)
+        if before == "!":  # an image
+            end = m.end() if m else start + 1
+            target = _LINK_TARGET.match(text, end) if m else None
+            if target:
+                found.masks.append((start - 1, target.end()))
+                return target.end()
+            return end
+        if m is None:
+            if text.startswith("[[", start) and (double := self._row(text, start, "[", index, found)):
+                return double
+            if _TEXT_LINK.match(text, start):
+                return start + 1
+            return self._cut(text, start, found)
+        end = m.end()
+        after = text[end : end + 1]
+        if after == "(" and (target := _LINK_TARGET.match(text, end)):
+            linked = self._link(text, start, end, target, index, found)
+            if linked:
+                return linked
+        if after == ":" and _at_line_start(text, start) and text[end + 1 : end + 2] in (" ", "\t", ""):
+            line_end = text.find("\n", end)
+            found.masks.append((start, end))
+            return end if line_end < 0 or line_end - end > 300 else end
+        if before.isalnum() or before in ("_",):
+            run = _RUN.match(text, start)
+            run_end = run.end() if run else end
+            if _is_index(text, start, run_end, index):
+                return run_end
+        marked = self._row(text, start, "[", index, found)
+        return marked or start + 1
+
+    def _link(
+        self, text: str, start: int, end: int, target: re.Match[str], index: SourceIndex, found: Scan
+    ) -> int:
+        """``[1](url)`` is a citation with its link; the text of any other link is prose, its target is not."""
+        url = target["url"]
+        if text[start - 1 : start].isalnum() and not re.search(r"[:/#.]", url):
+            return 0
+        raw = text[start:end]
+        begin, stop = start, target.end()
+        if text[start - 1 : start] == "[" and text[end : end + 1] == "]":
+            return 0
+        reading = _cached(index, raw)
+        if reading is None and index.names is not None and (named := index.names.exact(url) or index.names.exact(url.rstrip("/"))):
+            reading = Reading(
+                Parsed("link", "citation", (markers.Item("name", url),)),
+                (index.names._cited(url, named, 100.0, None),),  # noqa: SLF001
+            )
+            if text[begin - 1 : begin] == "(" and text[stop : stop + 1] == ")":
+                begin, stop = begin - 1, stop + 1
+        if reading is not None and reading.kind == "citation":
+            found.marks.append(Mark(begin, stop, reading, url))
+            return stop
+        found.masks.append((end, target.end()))
+        return target.end()
+
+    def _row(self, text: str, start: int, char: str, index: SourceIndex, found: Scan) -> int:
+        """Try the rows of the table that open with ``char``; returns where the marker ends, or 0."""
+        for row in self._rows.get(char, ()):
+            m = row.pattern.match(text, start)
+            if m is None:
+                continue
+            end = m.end()
+            if row.name == "double" and text[end : end + 1] == "(" and (target := _LINK_TARGET.match(text, end)):
+                reading = _cached(index, text[start:end], row, m)
+                if reading is not None and reading.kind == "citation":
+                    found.marks.append(Mark(start, target.end(), reading, target["url"]))
+                    return target.end()
+            if row.name in ("superscript", "sup") and _UNIT_BEFORE.search(text[max(0, start - 5) : start]):
+                continue
+            if row.name in ("paren", "curly") and _at_line_start(text, start):
+                continue
+            reading = _cached(index, text[start:end], row, m)
+            if reading is None:
+                continue
+            if row.name == "superscript":
+                reading = _split_superscript(index, reading)
+            if reading.kind == "leaked":
+                found.leaks.append((start, end))
+                return end
+            wraps = reading.parsed.wraps
+            span = (start + wraps[0], start + wraps[1]) if wraps else None
+            found.marks.append(Mark(start, end, reading, None, span if span and text[span[0] : span[1]].strip() else None))
+            return end
+        return 0
+
+    def _other(self, text: str, start: int, char: str, index: SourceIndex, found: Scan) -> int:
+        marked = self._row(text, start, char, index, found) if char in self._rows else 0
+        if marked:
+            return marked
+        if char == "\\":
+            following = text[start + 1 : start + 2]
+            if following in ("(", "["):
+                close = text.find("\\)" if following == "(" else "\\]", start + 2, start + _LONGEST_SPAN)
+                if close > 0:
+                    found.masks.append((start, close + 2))
+                    return close + 2
+            return start + 2
+        if char == "<":
+            m = _MARKUP.match(text, start)
+            if m:
+                found.leaks.append((start, m.end()))
+                return m.end()
+            if text.startswith("<|file-", start) and "|>" not in text[start : start + 200]:
+                stop = _LINE_REST.match(text, start)
+                end = stop.end() if stop else start + 1
+                if end == len(text):
+                    found.marks.append(Mark(start, end, Reading(Parsed("file_token", "malformed"), ())))
+                    return end
+        return start + 1
+
+    def _cut(self, text: str, start: int, found: Scan) -> int:
+        """A marker that is never closed on its line."""
+        rest = _LINE_REST.match(text, start + 1)
+        stop = rest.end() if rest else start + 1
+        if stop < len(text) and text[stop] != "\n":
+            return start + 1
+        m = markers.CUT.match(text, start, stop)
+        if m is None or (m.end() - start == 1 and stop < len(text)):
+            return start + 1
+        end = start + len(m[0].rstrip(" ,;"))
+        found.marks.append(Mark(start, end, Reading(Parsed("square", "malformed"), ())))
+        return end
+
+    def _bare_turns(self, text: str, index: SourceIndex, found: Scan) -> None:
+        spans = [m.span() for m in markers.BARE_TURN.finditer(text)]
+        for start, end in _outside(spans, [(mark.start, mark.end) for mark in found.marks]):
+            m = markers.BARE_TURN.match(text, start)
+            parsed = markers.read_turn(m) if m else None
+            if parsed and (reading := index.read(parsed)):
+                found.marks.append(Mark(start, end, reading))
+        found.marks.sort(key=lambda mark: mark.start)
+
+
+_MARKUP = re.compile(r"</?(?:co|cite|uip:cite|grok:render|grounding|source|document|doc|context|answer|response)\b[^<>\n]{0,200}>|<\|(?:start|end)_of_(?:cite|role|text)\|>", re.IGNORECASE)
+_MOST_READINGS = 20_000
+
+
+def _read(index: SourceIndex, raw: str) -> Reading | None:
+    """Read a square bracket's raw text and remember the reading."""
+    parsed = markers.read_inside(raw[1:-1])
+    reading = index.read(parsed) if parsed is not None else None
+    if len(index.readings) > _MOST_READINGS:
+        index.readings.clear()
+    index.readings[raw] = reading
+    return reading
+
+
+def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match[str] | None = None) -> Reading | None:
+    key = raw if row is None or row.name == "square" else f"{row.name} {raw}"
+    if key in index.readings:
+        return index.readings[key]
+    if row is None or m is None or row.name == "square":
+        return _read(index, raw)
+    parsed = row.read(m)
+    reading = index.read(parsed) if parsed is not None else None
+    if len(index.readings) > _MOST_READINGS:
+        index.readings.clear()
+    index.readings[key] = reading
+    return reading
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a quotation mark at ``at`` can open: nothing word-like before it, something after it."""
+    before = text[at - 1] if at else " "
+    after = text[at + 1] if at + 1 < len(text) else " "
+    return not (before.isalnum() or before in ".,!?;%)]”") and not after.isspace()
+
+
+def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> None:
+    start, end = opened + 1, at
+    if end - start > _LONGEST_QUOTE or _QUOTE_BREAK.search(text, start, end):
+        return
+    while start < end and text[start] in " \u00a0\u202f\n":
+        start += 1
+    while end > start and text[end - 1] in " \u00a0\u202f\n":
+        end -= 1
+    if start < end:
+        quotes.append((start, end))
+
+
+def _interval(text: str, start: int, raw: str) -> bool:
+    """``x in [0, 1]`` is an interval."""
+    return raw.count(",") == 1 and _INTERVAL_WORDS.search(text, max(0, start - 14), start) is not None
+
+
+def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
+    """Whether the run of brackets from ``start`` is an array index: judged by the token before it and what follows."""
+    if _AFTER_INDEX.match(text, run_end):
+        return True
+    token = _TOKEN.search(text, max(0, start - 60), start)
+    name = token[0].rpartition(".")[2] if token else ""
+    if not name.isascii():
+        return False
+    if len(name) == 1 and name.isalpha():
+        return True
+    if "_" in name.strip("_") or _CAMEL.fullmatch(name):
+        return True
+    # A zero after a word in one-based answers: rows[0][2].
+    return text.startswith("[0]", start) and not index.positions(0) and name.isalpha()
+
+
+def _at_line_start(text: str, at: int) -> bool:
+    line = text.rfind("\n", max(0, at - 20), at) + 1
+    return (line > 0 or at < 20) and not text[line or 0 : at].strip(" \t>")
+
+
+class _CodeRuns:
+    """Runs of back-ticks and which run closes which, by CommonMark's rule; each lookup is constant time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._runs = {m.start(): m.end() for m in re.finditer("`+", text)}
+        closing: dict[int, int] = {}
+        self._close: dict[int, int] = {}
+        for start in reversed(self._runs):
+            length = self._runs[start] - start
+            if length in closing:
+                self._close[start] = closing[length]
+            closing[length] = start
+
+    def run_end(self, start: int) -> int:
+        return self._runs.get(start, start + 1)
+
+    def end(self, start: int) -> int:
+        """Where the code span that opens at ``start`` ends, or where its back-ticks do."""
+        run_end = self.run_end(start)
+        close = self._close.get(start)
+        if close is None or close - start > _LONGEST_SPAN or _BLANK_LINE.search(self._text, run_end, close):
+            return run_end
+        return self._runs[close]
+
+
+def _maths(text: str, start: int, masks: list[tuple[int, int]]) -> int:
+    """A formula between dollar signs by Pandoc's rule: no blank inside the dollars, no digit after the last one."""
+    if text.startswith("$$", start):
+        close = text.find("$$", start + 2, start + 2 + _LONGEST_SPAN)
+        if close > start + 2:
+            masks.append((start, close + 2))
+            return close + 2
+        return start + 2
+    if text[start + 1 : start + 2].isspace():
+        return start + 1
+    close = text.find("$", start + 1, start + 400)
+    if close < 0 or text[close - 1].isspace() or text[close - 1] == "\\" or text[close + 1 : close + 2].isdigit() or close == start + 1:
+        return start + 1
+    if _BLANK_LINE.search(text, start, close):
+        return start + 1
+    masks.append((start, close + 1))
+    return close + 1
+
+
+def _url_span(text: str, m: re.Match[str]) -> tuple[int, int]:
+    """A bare URL without the punctuation that ends its sentence."""
+    start, end = m.span()
+    while end > start:
+        last = text[end - 1]
+        if last in ".,;:*_~" or (last in "!?" and (end == len(text) or text[end : end + 1] != " " or not text[end + 1 : end + 2].islower())):
+            end -= 1
+        elif last == ")" and text.count("(", start, end) < text.count(")", start, end):
+            end -= 1
+        else:
+            break
+    return start, end
+
+
+def _merged(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Two sorted lists of spans as one; spans of the second that lie in one of the first are left out."""
+    return sorted([*first, *_outside(second, first)])
+
+
+def _outside(spans: list[tuple[int, int]], taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans that touch none of ``taken``; both are sorted."""
+    kept = []
+    i = 0
+    for span in spans:
+        while i < len(taken) and taken[i][1] <= span[0]:
+            i += 1
+        if i == len(taken) or span[1] <= taken[i][0]:
+            kept.append(span)
+    return kept
+
+
+def _split_superscript(index: SourceIndex, reading: Reading) -> Reading:
+    """¹² is 12 where there are 12 sources, else 1 and 2."""
+    items = reading.parsed.items
+    if len(items) == 1 and len(items[0].text) > 1 and reading.invalid and all(index.positions(int(d)) for d in items[0].text):
+        digits = tuple(markers.Item("number", d, int(d), int(d)) for d in items[0].text)
+        return index.read(reading.parsed._replace(items=digits)) or reading
+    return reading

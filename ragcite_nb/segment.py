@@ -1,0 +1,599 @@
+"""The answer's layout: blocks and the units of text in them, and the sentences of a unit.
+
+A line scanner is enough here and ten times faster than a Markdown parser. It yields *units*: a heading, a table row, a list
+item, or one or more lines of a paragraph that belong together. No sentence crosses the border of a unit.
+
+Sentences are split on a *masked* text of the same length, in which markers, code and the like cannot be mistaken for the end
+of a sentence. Most ends are decided by cheap rules; where a short word before a full stop leaves doubt, sentencex decides.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+import sentencex
+
+from ragcite_nb import languages
+
+FILL = "\uf8ff"
+"""Stands for each character of a marker inside a sentence, in the masked text."""
+
+# Kinds of units.
+TEXT, ITEM, HEADING, ROW, HEAD = range(5)
+
+
+class Unit(NamedTuple):
+    """A run of text that no sentence leaves. ``block`` counts paragraphs, lists items apart; ``depth`` is the indent."""
+
+    kind: int
+    start: int
+    end: int
+    block: int
+    depth: int
+
+
+class Entry(NamedTuple):
+    """One line of the answer's closing list of sources."""
+
+    start: int
+    end: int
+    number: int | None
+    name: str
+    url: str | None
+
+
+class Layout(NamedTuple):
+    """Units of text, the regions that hold none (code, closing lists, definitions), and the entries of closing lists."""
+
+    units: list[Unit]
+    regions: list[tuple[int, int]]
+    entries: list[Entry]
+    open_fence: bool
+
+
+_LINE = re.compile(
+    r"(?P<fence>`{3,}|~{3,})|(?P<rule>(?:([-*_=])[ \t]*+)(?:\3[ \t]*+){2,}$)|(?P<heading>\#{1,6}(?:[ \t]+|$))|(?P<quote>>[ \t]?)|"
+    r"(?P<item>(?:[-*+•‣▪◦●○–·][ \t]+|\(?\d{1,3}[.)][ \t]+|[a-zA-Z]\)[ \t]+)(?:\[[ xX]\][ \t]+)?)|(?P<row>\|)|"
+    r"(?P<definition>\[\^?[^\[\]\n]{1,60}\]:[ \t]+\S)",
+    re.MULTILINE,
+)
+_SPECIAL = frozenset("`~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
+_BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
+_LIST_WORDS = (
+    r"sources?|references?|citations?|bibliography|works cited|footnotes|notes and references|sources and references|"
+    r"références?|bibliographie|notes de bas de page|quellen(?:angaben|verzeichnis|nachweise?)?|quelle|literatur(?:verzeichnis)?|"
+    r"nachweise|einzelnachweise|belege|referenzen|fuentes?|referencias?|bibliografía|fonti?|riferimenti|bibliografia|fontes?|"
+    r"referências?|bronnen|bron|referenties|источники|литература|список литературы|参考文献|参考资料|資料|来源|資料來源|参考来源|引用|引用来源|出典|參考文獻|참고문헌|출처|المصادر|المراجع|स्रोत|संदर्भ"
+)
+_LIST_EXTRAS = (
+    r"(?:[ \t]+(?:consultées?|utilisées?|citées?|cited|used|consulted|list|and (?:references|sources|further reading)|"
+    r"et références|und referenzen|verwendete?|zitierte?|utilizadas|consultadas|consultate|gebruikt|list of sources))?"
+)
+_LIST_HEADING = re.compile(
+    rf"[ \t>]*(?:\#{{1,6}}[ \t]*)?(?:\*\*|__)?[ \t]*(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?"
+    rf"(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*(?:\([^()\n]{{0,60}}\))?[ \t]*(?P<colon>[:：]?)[ \t]*(?:\*\*|__)?(?P<colon2>[:：]?)[ \t]*",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(
+    r"[ \t>]*(?:(?:[-*+•‣–·][ \t]+)?(?:\[\^?(\d{1,5})\^?\][.:]?(?!\()|【(\d{1,5})】|［(\d{1,5})］|(\d{1,5})[.)、](?=[ \t\[*]|\S)|\((\d{1,5})\)(?=[ \t])|"
+    r"\[(\d{1,5})\](?=\()|<sup>(\d{1,5})</sup>|([¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}))[ \t]*|[-*+•‣–·][ \t]+|(?=https?://)|(?=\[[^\[\]\n]{1,300}\]\(https?://))"
+)
+_ENTRY_MARK = re.compile(r"\[\^?(\d{1,5})\^?\]")
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\((https?://[^\s()]{1,800}(?:\([^\s()]{0,100}\)[^\s()]{0,200})?)[^()\n]{0,200}\)")
+_ANY_URL = re.compile(r"https?://[^\s<>()\[\]]+")
+_TRAILER = re.compile(r"\s*[(\[](?:pertinence|relevance|relevanz|score|confidence|confiance|similarity)\b[^()\[\]]{0,40}[)\]]", re.IGNORECASE)
+_SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_STARTS_WITH_MARKER = re.compile(r"[ \t]*(?:\[\^?\d|\[\[\d|【|［\d|\[(?:source|doc|réf|ref|cite|citation|quelle|id|faq|api|code|loi|law|règl|contrat|fuente|fonte|art)\b)", re.IGNORECASE)
+
+
+def layout(text: str) -> Layout:
+    """Scan the lines of an answer.
+
+    >>> text = "# Title\\n\\nOne. Two.\\n- an item"
+    >>> [text[u.start:u.end] for u in layout(text).units]
+    ['Title', 'One. Two.', 'an item']
+    """
+    units: list[Unit] = []
+    regions: list[tuple[int, int]] = []
+    entries: list[Entry] = []
+    size, pos, block = len(text), 0, 0
+    current = -1  # kind of the block that a following line may continue; -1 for none
+    fence, fence_start = "", 0
+    table = False
+    depth = 0
+    while pos < size:
+        end = text.find("\n", pos)
+        if end < 0:
+            end = size
+        line_start, pos = pos, end + 1
+        start = line_start
+        while start < end and text[start] in " \t\r\f\v\u00a0\u3000\ufeff":
+            start += 1
+        if fence:
+            if text.startswith(fence, start) and not text[start:end].strip(fence[0] + " \t\r"):
+                regions.append((fence_start, end))
+                fence = ""
+            continue
+        stop = end
+        while stop > start and text[stop - 1] in " \t\r\f\v\u00a0\u3000":
+            stop -= 1
+        if start == stop:
+            current = -1
+            table = False
+            continue
+        first = text[start]
+        indent = start - line_start
+        if stop - start < 80 and (heading := _LIST_HEADING.match(text, start, stop)):
+            listed = _closing_list(text, start, stop, heading, end + 1)
+            if listed:
+                found, pos = listed
+                entries += found
+                regions.append((line_start, min(pos, size)))
+                current = -1
+                continue
+        if first in _SPECIAL:
+            kind, at, column = TEXT, start, start
+            for _ in range(4):  # a quote may hold an item, an item a heading
+                m = _LINE.match(text, at, stop)
+                if m is None:
+                    break
+                what = m.lastgroup
+                if what == "fence":
+                    # Back-ticks that close on the same line are inline code.
+                    if m[0][0] == "`" and "`" in text[m.end() : stop]:
+                        break
+                    fence, fence_start = m[0], line_start
+                    kind = -1
+                elif what == "rule":
+                    if m[0][0] == "=" and units and current == TEXT and units[-1].kind == TEXT:
+                        units[-1] = units[-1]._replace(kind=HEADING)
+                    kind = -1
+                elif what == "heading":
+                    kind, at = HEADING, m.end()
+                    break
+                elif what == "quote":
+                    at = m.end()
+                    if current == -1 or kind != TEXT:
+                        current = -1
+                    continue
+                elif what == "item":
+                    kind, column, at = ITEM, at, m.end()
+                    continue
+                elif what == "row":
+                    kind = ROW
+                    break
+                elif what == "definition" and kind == TEXT:
+                    regions.append((line_start, end))
+                    kind = -2
+                break
+            if kind < 0:
+                if kind == -1:
+                    current = -1
+                table = False
+                continue
+            if kind == ROW or (table and "|" in text[start:stop]):
+                if _DELIMITER.match(text, start, stop):
+                    if units and units[-1].kind == ROW and not table:
+                        units[-1] = units[-1]._replace(kind=HEAD)
+                    table = True
+                    continue
+                block += 1
+                _row(text, start, stop, block, units)
+                current = -1
+                continue
+            if kind == HEADING:
+                tail = stop
+                while tail > at and text[tail - 1] in "# \t":
+                    tail -= 1
+                block += 1
+                if tail > at:
+                    units.append(Unit(HEADING, at, tail, block, 0))
+                current = -1
+                continue
+            if kind == ITEM:
+                block += 1
+                depth = indent + column - start
+                if at < stop:
+                    units.append(Unit(ITEM, at, stop, block, depth))
+                current = ITEM
+                continue
+            start = at
+            if start >= stop:
+                current = -1
+                continue
+            first = text[start]
+        if table and "|" in text[start:stop]:
+            block += 1
+            _row(text, start, stop, block, units)
+            continue
+        table = False
+        if "|" in text[start:stop] and pos < size and _is_delimiter_row(text, pos):
+            block += 1
+            _row(text, start, stop, block, units, HEAD)
+            current = -1
+            table = True
+            continue
+        if current == -1:
+            block += 1
+            current = TEXT
+            depth = indent
+            units.append(Unit(TEXT, start, stop, block, depth))
+            continue
+        # A line of the same paragraph or item: it goes on with the sentence if it begins in lower case or with a marker.
+        last = units[-1] if units and units[-1].block == block else None
+        if last is not None and (first.islower() or (first in "[【［" and _STARTS_WITH_MARKER.match(text, start, stop))) and not (
+            first == "[" and text[last.start] in "[【［"
+        ):
+            units[-1] = last._replace(end=stop)
+        else:
+            units.append(Unit(current, start, stop, block, depth))
+    if fence:
+        regions.append((fence_start, size))
+    if not entries:
+        _unheaded_list(text, units, regions, entries)
+    return Layout(units, regions, entries, bool(fence))
+
+
+def _is_delimiter_row(text: str, pos: int) -> bool:
+    end = text.find("\n", pos)
+    end = len(text) if end < 0 else end
+    return text.find("|", pos, end) >= 0 and text.find("-", pos, end) >= 0 and _DELIMITER.match(text, pos, end) is not None
+
+
+def _row(text: str, start: int, stop: int, block: int, units: list[Unit], kind: int = ROW) -> None:
+    while start < stop and text[start] in "| \t":
+        start += 1
+    while stop > start and text[stop - 1] in "| \t":
+        stop -= 1
+    if start < stop:
+        units.append(Unit(kind, start, stop, block, 0))
+
+
+# ------------------------------------------------------------------------------------------------------- closing lists
+def _closing_list(text: str, start: int, stop: int, heading: re.Match[str], pos: int) -> tuple[list[Entry], int] | None:
+    """The entries under a heading such as "Sources:", and where they end; ``None`` if no real list stands there."""
+    size = len(text)
+    if heading.end() < stop:
+        # "Sources: [1] Timetable, [2] Pet rules" on one line, as the last line of the answer.
+        if not (heading["colon"] or heading["colon2"]) or text[pos:].strip():
+            return None
+        found = _one_line(text, heading.end(), stop)
+        return (found, size) if found else None
+    entries: list[Entry] = []
+    last = pos
+    blank = False
+    while pos < size:
+        end = text.find("\n", pos)
+        if end < 0:
+            end = size
+        if not text[pos:end].strip(" \t\r>"):
+            blank = True
+            pos = end + 1
+            continue
+        m = _ENTRY.match(text, pos, end)
+        if m is None or (not m[0].strip() and not text[m.end() : end].strip()):
+            # A further line of an entry is indented or follows without a blank line.
+            if entries and (not blank or text[pos] in " \t") and text[pos] not in "#|*" and len(entries) < 5000:
+                entries[-1] = entries[-1]._replace(end=len(text[:end].rstrip()) if end - pos < 2000 else end)
+                pos = last = end + 1
+                continue
+            if entries or not _table_line(text, pos, end):
+                break
+            table = _table_entries(text, pos)
+            if table is None:
+                break
+            entries, last = table
+            break
+        entries.append(_entry(text, pos, end, m))
+        blank = False
+        pos = last = end + 1
+    return (entries, last) if entries else None
+
+
+def _entry(text: str, pos: int, end: int, m: re.Match[str]) -> Entry:
+    start = pos + len(text[pos:end]) - len(text[pos:end].lstrip(" \t>"))
+    stop = pos + len(text[pos:end].rstrip())
+    number = next((int(g.translate(_SUPER)) for g in m.groups() if g), None)
+    rest = text[m.end() : stop]
+    if number is None and (mark := _ENTRY_MARK.search(rest)):
+        number = int(mark[1])
+        rest = rest[: mark.start()] + rest[mark.end() :]
+    link = _LINK.search(rest)
+    bare = _ANY_URL.search(rest)
+    url = link[2] if link else (bare[0].rstrip(".,;") if bare else None)
+    name = link[1] if link and not link[1].isdigit() else (rest[: bare.start()] if bare and not link else rest)
+    name = _TRAILER.sub("", name).strip(" \t*_`:-–—.,;()[]\"“”«»") or (url or "")
+    return Entry(start, stop, number, name, url)
+
+
+def _table_line(text: str, pos: int, end: int) -> bool:
+    return text[pos:end].lstrip().startswith("|")
+
+
+def _table_entries(text: str, pos: int) -> tuple[list[Entry], int] | None:
+    """A closing list in the form of a table whose first column numbers the sources."""
+    entries: list[Entry] = []
+    size, row, last = len(text), 0, pos
+    while pos < size:
+        end = text.find("\n", pos)
+        if end < 0:
+            end = size
+        if not _table_line(text, pos, end):
+            break
+        cells = [c.strip() for c in text[pos:end].strip().strip("|").split("|")]
+        number = re.fullmatch(r"\[?\^?(\d{1,5})\]?", cells[0])
+        if number:
+            start = pos + len(text[pos:end]) - len(text[pos:end].lstrip())
+            url = _ANY_URL.search(text, pos, end)
+            entries.append(Entry(start, pos + len(text[pos:end].rstrip()), int(number[1]), cells[1] if len(cells) > 1 else "", url[0] if url else None))
+        elif row > 1:
+            break
+        row += 1
+        pos = last = end + 1
+    return (entries, last) if entries else None
+
+
+def _one_line(text: str, start: int, stop: int) -> list[Entry]:
+    rest = text[start:stop]
+    marks = list(_ENTRY_MARK.finditer(rest))
+    entries = []
+    if marks:
+        if rest[: marks[0].start()].strip():
+            return []
+        for mark, following in zip(marks, [*marks[1:], None], strict=True):
+            tail = rest[mark.end() : following.start() if following else len(rest)]
+            if len(tail) > 200:
+                return []
+            name = tail.strip(" \t,;.:-–—*_()")
+            end = mark.end() + len(tail.rstrip(" \t,;"))
+            entries.append(Entry(start + mark.start(), start + end, int(mark[1]), name, None))
+        return entries
+    if re.search(r"[.!?]\s*$|\w\s+\w+\s+\w+\s+\w+\s+\w+\s+\w+\s+\w+", rest):
+        return []
+    for m in re.finditer(r"[^,;|]+", rest):
+        name = _TRAILER.sub("", m[0]).strip(" \t*_.[]")
+        if name:
+            lead = len(m[0]) - len(m[0].lstrip())
+            entries.append(Entry(start + m.start() + lead, start + m.start() + len(m[0].rstrip()), None, name, None))
+    return entries
+
+
+_NUMBERED_LINE = re.compile(r"[ \t]*(?:\[\^?(\d{1,5})\^?\]:?|【(\d{1,5})】)(?!\()[ \t]*\S")
+
+
+def _unheaded_list(text: str, units: list[Unit], regions: list[tuple[int, int]], entries: list[Entry]) -> None:
+    """A last paragraph whose every line begins with another number is a list of sources even without a heading."""
+    cut = text.rstrip().rfind("\n\n")
+    if cut < 0 or not units or text[cut + 2 : cut + 3] not in "[【":
+        return
+    found, pos, numbers = [], cut + 2, []
+    for line in text[cut + 2 :].rstrip().split("\n"):
+        m = _NUMBERED_LINE.match(line)
+        if m is None:
+            return
+        numbers.append(int(m[1] or m[2]))
+        found.append((pos, pos + len(line)))
+        pos += len(line) + 1
+    if len(numbers) < 2 or numbers != sorted(set(numbers)) or "[" not in text[:cut] and "【" not in text[:cut]:
+        return
+    while units and units[-1].end > cut:
+        units.pop()
+    regions[:] = [r for r in regions if r[0] < cut]
+    regions.append((cut + 2, len(text)))
+    for start, end in found:
+        m = _ENTRY.match(text, start, end)
+        if m:
+            entries.append(_entry(text, start, end, m))
+
+
+# ---------------------------------------------------------------------------------------------------------- sentences
+_END = re.compile(r"(?:[.!?…।؟۔][.!?…]*+|[。！？｡]+)(?:[\"”’»“)\]』」〉》*_~']|[ \u00a0\u202f]»)*+")
+_NEXT = re.compile(r"\S")
+_OPENERS = re.compile(r"[\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
+_WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
+_WORD_AFTER = re.compile(r"[^\W\d_]+")
+_INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
+_CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
+_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_CJK_STOPS = frozenset("。！？｡")
+_HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
+_SPACE_LIKE = re.compile(r"[^\S ]")
+_LETTER_NOUNS = frozenset(
+    "vitamin vitamine plan type typ group groupe gruppe class classe klasse hepatitis hépatite section abschnitt appendix annex "
+    "annexe anhang option grade level part teil phase category catégorie kategorie tier zone team model modell version point "
+    "schedule exhibit figure table gate block building bâtiment column row vitamina tipo grupo".split()
+)
+_ORDINAL_WORDS = frozenset("am dem den das der die im vom zum zur ab bis seit des eine ein jeden jedem".split())
+
+
+class Rules(NamedTuple):
+    """What decides about full stops in one language."""
+
+    code: str
+    own: bool
+    titles: frozenset[str]
+    abbreviations: frozenset[str]
+    before_number: frozenset[str]
+    never_end: frozenset[str]
+    starters: frozenset[str]
+    months: frozenset[str]
+
+
+@cache
+def sentence_rules(code: str) -> Rules:
+    """The rules of a language; a language without a file has the English ones, and sentencex decides more often."""
+    data = languages.rules(code)
+    get = lambda name: frozenset(data.get(name, ()))  # noqa: E731
+    return Rules(
+        code, code in languages.codes(), get("titles"), get("abbreviations"), get("before_number"), get("never_end"),
+        get("starters"), get("months"),
+    )  # fmt: skip
+
+
+def sentences(
+    text: str, masked: str, start: int, end: int, rules: Rules, kept: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Split one unit into sentences.
+
+    Args:
+        text: the answer.
+        masked: the answer with the same length, its markers replaced.
+        start, end: the unit.
+        rules: of the answer's language.
+        kept: spans of quoted text, in order; no sentence ends inside one.
+    """
+    found: list[tuple[int, int]] = []
+    begin, last = start, start
+    doubt: frozenset[int] | None = None
+    depth, seen = 0, start
+    has_round = masked.find("(", start, end) >= 0
+    next_kept = 0
+    for m in _END.finditer(masked, start, end):
+        at, stop = m.start(), m.end()
+        if stop >= end:
+            break
+        following = masked[stop]
+        cjk = masked[at] in _CJK_STOPS
+        if not cjk and not following.isspace():
+            if following in _SUPERSCRIPTS:
+                while stop < end and masked[stop] in _SUPERSCRIPTS:
+                    stop += 1
+                if stop >= end or not masked[stop].isspace():
+                    continue
+            else:
+                continue
+        nxt = _NEXT.search(masked, stop, end)
+        if nxt is None:
+            break
+        n = nxt.start()
+        while next_kept < len(kept) and kept[next_kept][1] < stop:
+            next_kept += 1
+        if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
+            continue
+        if has_round:
+            depth = max(0, depth + masked.count("(", seen, stop) - masked.count(")", seen, stop))
+            seen = stop
+            if depth and masked.find(")", stop, min(end, stop + 300)) >= 0:
+                continue
+        verdict = _cjk_end(m[0], masked[n], n == stop) if cjk else _ends(text, masked, begin, at, m[0], n, end, rules)
+        if verdict is None:
+            if doubt is None:
+                doubt = _by_sentencex(masked, start, end, rules)
+            verdict = any(p in doubt for p in range(stop, n + 1))
+        if not verdict:
+            continue
+        # Markers between the end and the next word were masked as blanks: they belong to this sentence.
+        last = stop + len(text[stop:n].rstrip())
+        if not has_word(masked, begin, stop) and found:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((begin, last))
+        begin = n
+    if begin < end:
+        if found and not has_word(masked, begin, end):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
+_HAS_WORD = re.compile(rf"[^\W_{FILL}]")
+
+
+def has_word(masked: str, start: int, end: int) -> bool:
+    """Whether a stretch of the masked text holds a letter or digit that is not a marker's."""
+    return _HAS_WORD.search(masked, start, end) is not None
+
+
+def _cjk_end(stop: str, following: str, glued: bool) -> bool:
+    """After a closed quotation a particle goes on with the sentence: 「…。」と書かれています。"""
+    return not (glued and stop[-1] in "」』”" and following in _HIRAGANA_JOINS)
+
+
+def _ends(text: str, masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: Rules) -> bool | None:
+    """Whether a stop ends the sentence; ``None`` when in doubt."""
+    opened = _OPENERS.match(masked, n, end)
+    a = masked[opened.end()] if opened and opened.end() < end else masked[n]
+    if a.islower() and not _CAMEL.match(masked, opened.end() if opened else n):
+        return False
+    if stop[0] != "." or stop[1:2] in (".", "!", "?", "…"):
+        return True
+    if masked[at - 1 : at] == FILL:
+        return True
+    before = _WORD_BEFORE.search(masked, max(begin, at - 40), at)
+    word = before[0] if before else ""
+    if not word:
+        return True
+    low = word.lower()
+    if "'" in low or "’" in low:  # l'art., d'env.
+        low = low.replace("’", "'").rpartition("'")[2]
+    digit_next = a.isdigit()
+    if word[-1].isdigit():
+        if word.isdigit():
+            if at - len(word) == begin and len(word) <= 3:
+                return False  # the number of a list item or heading
+            if rules.months and len(word) <= 2 and not digit_next:
+                after = _WORD_AFTER.match(masked, opened.end() if opened else n, end)
+                if after and after[0].lower() in rules.months:
+                    return False
+                previous = _WORD_BEFORE.search(masked[max(begin, at - 40) : at - len(word)].rstrip())
+                if previous and previous[0].lower() in _ORDINAL_WORDS and after and after[0].lower() not in rules.starters:
+                    return False
+        return True
+    if low in rules.titles:
+        return False
+    if low in rules.before_number and (digit_next or a == FILL):
+        return False
+    after = _WORD_AFTER.match(masked, opened.end() if opened else n, end)
+    starts = after is not None and after[0].lower() in rules.starters
+    if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
+        return _initial(masked, begin, at, word, low, n, rules, starts)
+    if low in rules.abbreviations:
+        return starts and low not in rules.never_end
+    if "." in word:
+        if len(word) <= 8 and all(len(p) <= 2 for p in word.split(".")):
+            return starts and low not in rules.never_end  # letters with stops, such as U.S. and p.p.m.
+        return True
+    if len(word) > 3 and rules.own:
+        return True
+    if starts and len(word) > 1:
+        return True
+    return None
+
+
+def _initial(masked: str, begin: int, at: int, word: str, low: str, n: int, rules: Rules, starts: bool) -> bool | None:
+    """A single letter before a full stop: an initial, an abbreviation in pieces (z. B.), or the end after "vitamin C"."""
+    if "." in word or "-" in word:
+        return starts and low not in rules.never_end and low in rules.abbreviations
+    if word.isdigit():
+        return True
+    if not word.isupper():
+        return starts and low not in rules.abbreviations
+    if _INITIAL.match(masked, n):
+        return False
+    previous = _WORD_BEFORE.search(masked[max(begin, at - 60) : at - len(word)].rstrip())
+    if previous is None:
+        return False
+    name = previous[0]
+    if name.lower() in _LETTER_NOUNS:
+        return True
+    if low in rules.abbreviations and not starts:
+        return False
+    if name.endswith("."):
+        return False
+    return starts and not (name[:1].isupper() and len(name) > 1 and word != "I")
+
+
+def _by_sentencex(masked: str, start: int, end: int, rules: Rules) -> frozenset[int]:
+    """Ends of sentences that sentencex sees in a unit."""
+    # sentencex panics on some space-like characters, and the fill must look like a letter to it.
+    piece = _SPACE_LIKE.sub(" ", masked[start:end]).replace(FILL, "x")
+    found = []
+    pos = start
+    for sentence in sentencex.segment(rules.code, piece.encode("utf-8", "replace").decode("utf-8")):
+        pos += len(sentence)
+        found.append(pos)
+    return frozenset(found)
