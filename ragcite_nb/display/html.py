@@ -177,6 +177,8 @@ class _Drawer:
             parts.append(
                 f"<p><bdi><strong>{escape(other['title'])}</strong></bdi></p>{self._excerpt(other['excerpt'])}"
             )
+        if citation["verified"]:
+            parts.append(f"<p><strong>{escape(citation['verified'])}</strong></p>")
         return f'<div class="ragcite-evidence">{"".join(parts)}</div>'
 
     def _quote(self, quote: dict[str, Any]) -> str:
@@ -232,9 +234,10 @@ class _Drawer:
             details = (*source["details"], *filter(None, [citation["locator"]]))
         about = f'<bdi>{escape(citation["title"])}</bdi> <bdi class="ragcite-muted">{escape(" · ".join(details))}</bdi>'
         quotes = "".join(f'<br><q dir="auto">{escape(quote["text"])}</q>' for quote in citation["quotes"])
+        verified = f"<br>{escape(citation['verified'])}" if citation["verified"] else ""
         return (
             f"<tr><td>{escape(citation['number'])} <bdi>{escape(label)}</bdi></td><td>{about}{quotes}</td>"
-            f"<td>{_state(citation)}</td></tr>"
+            f"<td>{_state(citation)}{verified}</td></tr>"
         )
 
     def sources(self) -> str:

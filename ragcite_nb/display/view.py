@@ -229,6 +229,7 @@ class _Builder:
             "quotes": [self._quote(quote, source) for quote in quotes],
             "others": others,
             "others_title": others_title,
+            "verified": "",
         }
 
     def _state_text(self, current: str, quotes: Iterable[QuoteCheck]) -> str:
