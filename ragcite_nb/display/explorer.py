@@ -36,12 +36,16 @@ class AnswerExplorer(AnswerWidget):
     """All rows of a checked frame.
 
     Args:
-        frame: a frame with the columns that a check adds.
-        result_of: gives the whole result of a row, by position.
+        df: the answers, one a row. A frame with the columns of a check is not checked again.
+        result_of: gives the whole result of a row, by position; by default the row is checked again.
+        answer: the answers' column, as for :func:`ragcite_nb.check_frame`.
+        sources: the sources' column.
+        corpus: texts by id.
         by: column to filter by besides alerts; by default ``model``, if there is one.
         prefix: of the added columns.
         page_size: rows to show at once.
         locale: language of the explorer's own words: ``"en"``, ``"fr"`` or ``"de"``.
+        options: the fields of :class:`ragcite_nb.Options`.
 
     Attributes:
         query: the filters ``alert`` and ``group``, the column ``sort``, ``descending`` and the number of the ``page``.
@@ -57,16 +61,29 @@ class AnswerExplorer(AnswerWidget):
 
     def __init__(
         self,
-        frame: pd.DataFrame,
-        result_of: Callable[[int], CheckResult],
+        df: pd.DataFrame,
+        result_of: Callable[[int], CheckResult] | None = None,
         *,
+        answer: Any = None,
+        sources: Any = None,
+        corpus: Any = None,
         by: str | None = None,
         prefix: str = "",
         page_size: int = 20,
         locale: str = "en",
+        **options: Any,
     ) -> None:
+        from ragcite_nb import frame
+
+        if not frame.is_checked(df, prefix):
+            df = frame.check_frame(df, answer, sources, corpus=corpus, prefix=prefix, **options)
+        if result_of is None:
+
+            def result_of(row: int) -> CheckResult:
+                return frame.result(df, row, answer, sources, corpus=corpus, **options)
+
         self._say = Words(locale)
-        self._rows = _Rows(frame, "model" if by is None and "model" in frame.columns else by, prefix)
+        self._rows = _Rows(df, "model" if by is None and "model" in df.columns else by, prefix)
         self._page_size = page_size
         self._result_of = lru_cache(maxsize=4 * page_size)(result_of)
         super().__init__(columns=self._columns(), query=dict(_START))
