@@ -5,10 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from ragcite_nb.models import (
-    Alert, Answer, CheckResult, Citation, Marker, Options, QuoteCheck, Reference, Sentence, Source,
+    Alert,
+    Answer,
+    CheckResult,
+    Citation,
+    Marker,
+    Options,
+    QuoteCheck,
+    Reference,
+    Sentence,
+    Source,
 )  # fmt: skip
 
-SEVERITIES = {"invalid_citation": "error", "quote_altered": "error", "quote_absent": "error", "weakly_sourced": "warning"}
+SEVERITIES = {
+    "invalid_citation": "error",
+    "quote_altered": "error",
+    "quote_absent": "error",
+    "weakly_sourced": "warning",
+}
 
 
 def mark(raw: str, *sources: int | None, status: str | None = None, reference: str | None = None, **more: Any) -> dict:
@@ -16,7 +30,14 @@ def mark(raw: str, *sources: int | None, status: str | None = None, reference: s
     return {"raw": raw, "sources": sources or (None,), "status": status, "reference": reference, **more}
 
 
-def quote(text: str, status: str = "verbatim", citation: int | None = 0, source: int | None = None, at: str | None = None, **more: Any) -> dict:
+def quote(
+    text: str,
+    status: str = "verbatim",
+    citation: int | None = 0,
+    source: int | None = None,
+    at: str | None = None,
+    **more: Any,
+) -> dict:
     """One quote; ``at`` is the passage in the source, by default the quote itself."""
     return {"text": text, "status": status, "citation": citation, "source": source, "at": at or text, **more}
 
@@ -27,6 +48,7 @@ def result(
     marks: list[dict] = (),
     quotes: list[dict] = (),
     uncited: list[str] = (),
+    *,
     alerts: list[tuple[str, dict]] = (),
     references: list[Reference] = (),
     provided: list[Citation] = (),
@@ -58,7 +80,18 @@ def result(
                 )
             )  # fmt: skip
         markers.append(
-            Marker(start, end, m["raw"], "bracket", kind, None, None, text_start, text_start + len(inner) if inner else None, tuple(indexes))
+            Marker(
+                start,
+                end,
+                m["raw"],
+                "bracket",
+                kind,
+                None,
+                None,
+                text_start,
+                text_start + len(inner) if inner else None,
+                tuple(indexes),
+            )
         )
     citations += provided
     sentences = [Sentence(0, len(text), text, "claim", tuple(range(len(citations))))] if text and not uncited else []
@@ -89,4 +122,8 @@ def result(
     )  # fmt: skip
 
 
-FERRY = ["The ferry leaves at 07:40 on weekdays.", "Dogs travel free of charge on all ferries.", "Bicycles cost 4 euros per crossing."]
+FERRY = [
+    "The ferry leaves at 07:40 on weekdays.",
+    "Dogs travel free of charge on all ferries.",
+    "Bicycles cost 4 euros per crossing.",
+]
