@@ -60,7 +60,8 @@ class DaskAccessor:
         how |= self._named(answer, sources)
         parts = [dask.delayed(report)(part, by, **how) for part in self._ddf.to_delayed()]
         (reports,) = dask.compute(parts)
-        return reduce(add, reports)
+        total: Report = reduce(add, reports)
+        return total
 
     def _named(self, answer: Any, sources: Any) -> dict[str, Any]:
         """The columns to read, found once for all partitions."""

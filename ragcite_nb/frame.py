@@ -7,6 +7,7 @@ Rows are added by position, never by index, and the input is left alone. The dty
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,12 +18,13 @@ from ragcite_nb.cells import Cells, refuse_other_frames
 from ragcite_nb.columns import find, refuse_unclear
 from ragcite_nb.models import Citation, InputError, Options, QuoteCheck, Sentence
 from ragcite_nb.read.sources import read_corpus
-from ragcite_nb.rows import TIDY, Checked, RowCheck
+from ragcite_nb.rows import RowCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Hashable, Iterator, Sequence
 
     from ragcite_nb.models import CheckResult
+    from ragcite_nb.rows import Checked
 
 Errors = Literal["coerce", "raise"]
 
@@ -264,17 +266,18 @@ def _array(values: Sequence[Any], dtype: str) -> Any:
         return pd.array(list(values), dtype="string")
     if dtype == "object":
         return np.fromiter(values, dtype=object, count=len(values))
-    kind, filler, masked = {
+    scalar, filler, masked = {
         "Int64": (np.int64, 0, pd.arrays.IntegerArray),
         "Float64": (np.float64, 0.0, pd.arrays.FloatingArray),
         "boolean": (np.bool_, False, pd.arrays.BooleanArray),
     }[dtype]
+    filled: Any
     if None in values:
         mask = np.fromiter((value is None for value in values), np.bool_, len(values))
-        filled = np.array([filler if value is None else value for value in values], dtype=kind)
+        filled = np.array([filler if value is None else value for value in values], dtype=scalar)
     else:
         mask = np.zeros(len(values), np.bool_)
-        filled = np.array(values, dtype=kind)
+        filled = np.array(values, dtype=scalar)
     return masked(filled, mask)
 
 
@@ -293,7 +296,7 @@ def _tidy(
     answer: Any,
     sources: Any,
     product: str,
-    kind: type,
+    kind: type[Citation | Sentence | QuoteCheck],
     *,
     corpus: Any = None,
     workers: int = 1,
@@ -321,7 +324,7 @@ def _tidy(
         failed.extend(start + failure.position for failure in checked.failures)
     if failed:
         _warn_of(failed, len(df))
-    names = TIDY[kind]
+    names = [field.name for field in fields(kind)]
     columns = list(zip(*items, strict=True)) if items else [()] * len(names)
     made = {name: _array(column, TIDY_DTYPES[name]) for name, column in zip(names, columns, strict=True)}
     return pd.DataFrame({"row": np.array(positions, dtype=np.int64), **made}, index=df.index.take(positions))
@@ -353,7 +356,7 @@ def _checked(
             bar.update(len(checked.outcomes))
 
 
-def _stretches(cells: Cells, job: RowCheck, workers: int) -> Iterator[Checked]:
+def _stretches(cells: Cells, job: RowCheck, workers: int) -> Generator[Checked, None, None]:
     count = processes.count(workers)
     if count == 1 or cells.rows < 2:
         check = job.start()

@@ -33,7 +33,7 @@ from ragcite_nb.read import read_corpus
 from ragcite_nb.rows import RowCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from os import PathLike
 
     from ragcite_nb.columns import Columns
@@ -181,8 +181,8 @@ def _sample(files: list[Path]) -> pd.DataFrame:
     for path in files:
         file = pq.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False)
         for batch in file.iter_batches(PROBE, use_threads=False):
-            return pa.Table.from_batches([batch]).to_pandas()
-    return pq.read_schema(files[0]).empty_table().to_pandas()
+            return pd.DataFrame(pa.Table.from_batches([batch]).to_pandas())
+    return pd.DataFrame(pq.read_schema(files[0]).empty_table().to_pandas())
 
 
 def _index_columns(schema: pa.Schema) -> list[str]:
@@ -217,7 +217,7 @@ def _resume(target: Path, identity: str) -> Path:
     return folder
 
 
-def _checked(tasks: list[Task], job: RowCheck, count: int) -> Iterator[tuple[Task, Failure | None]]:
+def _checked(tasks: list[Task], job: RowCheck, count: int) -> Generator[tuple[Task, Failure | None], None, None]:
     """Each block when it is checked, in order."""
     if count == 1:
         check = BlockCheck(job)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.columns import JOINED_BY
 from ragcite_nb.models import Citation, InputError, Options, QuoteCheck, Sentence
-from ragcite_nb.read import describe_sources, read_answer
+from ragcite_nb.read import read_answer
 from ragcite_nb.read.rows import read_row
 
 if TYPE_CHECKING:
@@ -45,10 +45,6 @@ class Checked(NamedTuple):
     failures: list[Failure]
 
 
-TIDY = {kind: tuple(f.name for f in fields(kind)) for kind in (Citation, Sentence, QuoteCheck)}
-"""The fields of the tidy frames' rows, those of ``CheckResult.to_dict()``."""
-
-
 def _columns(checker: Checker, answer: Any, sources: Any) -> Any:
     return checker.row(answer, sources)
 
@@ -69,8 +65,8 @@ def _details(checker: Checker, answer: Any, sources: Any) -> Any:
     )
 
 
-def _tidy(name: str, kind: type) -> Callable[[Checker, Any, Any], Any]:
-    names = TIDY[kind]
+def _tidy(name: str, kind: type[Citation | Sentence | QuoteCheck]) -> Callable[[Checker, Any, Any], Any]:
+    names = [field.name for field in fields(kind)]
 
     def flatten(checker: Checker, answer: Any, sources: Any) -> Any:
         found = getattr(checker.result(answer, sources), name)
@@ -80,7 +76,6 @@ def _tidy(name: str, kind: type) -> Callable[[Checker, Any, Any], Any]:
 
 
 PRODUCTS: dict[str, Callable[[Checker, Any, Any], Any]] = {
-    "columns": _columns,
     "columns": _columns,
     "result": _result,
     "details": _details,
@@ -113,7 +108,7 @@ class RowCheck:
         """The function that checks rows of cells; made once per process, because it keeps what was read before."""
         from ragcite_nb.check import Checker
 
-        checker = Checker(self.options)
+        checker = Checker(self.options, corpus=self.corpus)
         product = PRODUCTS[self.product]
         read = self._reader()
         stop = self.stop
@@ -136,16 +131,14 @@ class RowCheck:
 
     def _reader(self) -> Callable[[Sequence[Any]], tuple[Any, Any]] | None:
         """From the cells of a row to answer and sources; ``None`` when the cells are just these two."""
-        names, corpus, joined = self.columns.row, self.corpus, self.columns.joined
-        if not names and corpus is None and not joined:
+        names, joined = self.columns.row, self.columns.joined
+        if not names and not joined:
             return None
 
         def read(cells: Sequence[Any]) -> tuple[Any, Any]:
             answer, sources = read_row(dict(zip(names, cells, strict=True))) if names else cells
             if joined:
                 sources = split_joined(sources)
-            if corpus is not None and sources is not None:
-                sources, _ = describe_sources(sources, corpus)
             return answer, sources
 
         return read

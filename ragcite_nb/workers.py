@@ -59,7 +59,7 @@ def count(workers: int) -> int:
     return int(joblib.cpu_count()) if workers == -1 else workers
 
 
-def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Iterator[Checked]:
+def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Generator[Checked, None, None]:
     """Check ``chunks`` in ``workers`` processes and yield what became of their rows, in order."""
     source = iter(chunks)
     waiting: deque[Rows] = deque()  # handed to the pool, not yet back
