@@ -4,44 +4,45 @@ The rule is "a claim, unless it is on a closed list": a list of what needs no ci
 The lists are data, one file per language under ``claims`` in ``languages/``: regular expressions for abstentions, asides
 (greetings, offers of help, referrals without figures), statements that information is partial and that sources disagree.
 
-The expressions are costly, so each list has *cues*, plain pieces of text of which one must occur; ``may_hold`` looks for
-them in a whole answer at once, and most answers hold none.
+The expressions are costly, so each list has a cheap necessary condition. Most are *cues*, pieces of text of which one must
+occur (and one *topic*, where the cues are common words); :meth:`ClaimRules.possible` looks for them in a whole answer at
+once, and most answers hold none. Most asides are told by the first word of the sentence.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any
 
 from ragcite_nb import languages
 from ragcite_nb.segment import FILL
+
+ABSTENTION, PARTIAL, CONTRADICTION, ASIDE = 1, 2, 4, 8
+"""Flags for the lists."""
 
 _LONGEST = 300
 """Characters of a sentence that are looked at; keeps the expressions linear."""
 _CLEAN = re.compile(rf"{FILL}+|[*_`~]+|[\u200b-\u200f\u2060\ufeff]+")
 _BULLET = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+)+")
 
-ABSTENTION, PARTIAL, CONTRADICTION, ASIDE = 1, 2, 4, 8
 
+class _Cued:
+    """A list of expressions behind cues and topics."""
 
-class _List(NamedTuple):
-    cues: tuple[str, ...]
-    topics: tuple[str, ...]
-    pattern: re.Pattern[str]
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.cues: tuple[str, ...] = tuple(data["cues"])
+        self.topics: tuple[str, ...] = tuple(data["topics"])
+        self.pattern = _any_of(data["patterns"])
 
-    def may_hold(self, low: str) -> bool:
+    def possible(self, low: str) -> bool:
         for cue in self.cues:
             if cue in low:
-                break
-        else:
-            return False
-        if not self.topics:
-            return True
-        return any(topic in low for topic in self.topics)
-
-    def matches(self, core: str, low: str) -> bool:
-        return self.may_hold(low) and self.pattern.search(core) is not None
+                for topic in self.topics:
+                    if topic in low:
+                        return True
+                return False
+        return False
 
 
 class ClaimRules:
@@ -49,37 +50,51 @@ class ClaimRules:
 
     def __init__(self, code: str) -> None:
         data = languages.rules(code).get("claims") or languages.rules("en")["claims"]
-        self.lists = {
-            flag: _List(
-                tuple(data[name].get("cues", ())),
-                tuple(data[name].get("topics", ())),
-                re.compile("|".join(f"(?:{p})" for p in data[name]["patterns"]), re.IGNORECASE),
-            )
-            for flag, name in ((ABSTENTION, "abstention"), (PARTIAL, "partial"), (CONTRADICTION, "contradiction"), (ASIDE, "aside"))
-        }
-        self.referral = re.compile("|".join(f"(?:{p})" for p in data["referral"]["patterns"]), re.IGNORECASE)
+        self._cued = tuple(
+            (flag, _Cued(data[name]))
+            for flag, name in ((ABSTENTION, "abstention"), (PARTIAL, "partial"), (CONTRADICTION, "contradiction"))
+        )
+        aside = data["aside"]
+        self._aside = _any_of(aside["patterns"])
+        self.first_words: dict[str, tuple[str, ...]] = {word: tuple(rest) for word, rest in aside["first_words"].items()}
+        """First words that can begin an aside, with the beginnings that they must then have (any, when there are none)."""
+        self._anywhere: tuple[str, ...] = tuple(aside["anywhere"])
+        self._referral = _any_of(data["referral"]["patterns"])
 
-    def may_hold(self, text: str) -> int:
-        """Which of the lists can match anywhere in ``text``, as flags; a cheap look for their cues."""
-        low = _lower(text.replace("\n", " "))
+    def possible(self, text: str) -> int:
+        """Which lists can match anywhere in ``text``, as flags; for asides, whether one can be told by more than its first word."""
+        low = _lower(text)
         flags = 0
-        for flag, entries in self.lists.items():
-            if entries.may_hold(low):
+        for flag, cued in self._cued:
+            if cued.possible(low):
                 flags |= flag
+        for cue in self._anywhere:
+            if cue in low:
+                return flags | ASIDE
         return flags
 
+    def begins_aside(self, start: str) -> bool:
+        """Whether an aside can begin like this: a cheap look at the first word of a sentence."""
+        words = start.split(None, 1)
+        if not words:
+            return False
+        continuations = self.first_words.get(words[0].lower().strip("*_,.!:;"))
+        if continuations is None:
+            return False
+        return not continuations or start.lower().replace("’", "'").startswith(continuations)
+
     def flags(self, core: str, possible: int) -> int:
-        """Which of the lists match one sentence, cleaned by :func:`core_of`."""
+        """Which of the possible lists match one sentence, cleaned by :func:`core_of`."""
         low = _lower(core)
-        found = 0
-        for flag, entries in self.lists.items():
-            if possible & flag and entries.matches(core, low):
+        found = ASIDE if possible & ASIDE and self._aside.search(core) else 0
+        for flag, cued in self._cued:
+            if possible & flag and cued.possible(low) and cued.pattern.search(core):
                 found |= flag
         return found
 
     def is_referral(self, core: str) -> bool:
         """Whether a list item only says where else to ask, as they follow an abstention."""
-        return self.referral.search(core) is not None
+        return self._referral.search(core) is not None
 
 
 @cache
@@ -87,14 +102,18 @@ def claim_rules(code: str) -> ClaimRules:
     """The rules of a language, compiled once; a language without lists has the English ones.
 
     >>> rules = claim_rules("fr")
-    >>> rules.flags("Je n'ai pas trouvé d'information sur ce sujet.", rules.may_hold("Je n'ai pas trouvé d'information.")) == ABSTENTION
+    >>> rules.flags("Je n'ai pas trouvé d'information sur ce sujet.", rules.possible("Je n'ai pas trouvé d'information.")) == ABSTENTION
     True
     """
     return ClaimRules(code)
 
 
+def _any_of(patterns: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE)
+
+
 def _lower(text: str) -> str:
-    return f" {text.lower()} ".replace("’", "'")
+    return f" {text} ".lower().replace("\n", " ").replace("’", "'")
 
 
 def core_of(masked: str) -> str:

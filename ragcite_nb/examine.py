@@ -310,7 +310,8 @@ def _split(x: Examined) -> None:
     text, masked, units = x.text, x.masked, x.layout.units
     rules = sentence_rules(x.language)
     lists = claim_rules(x.language)
-    possible = lists.may_hold(text)
+    possible = lists.possible(text)
+    first_words = lists.first_words
     marks, kept = x.scan.marks, x.scan.quotes
     found: list[Span] = []
     x.sentences, x.partial = found, False
@@ -345,9 +346,13 @@ def _split(x: Examined) -> None:
                     said = "question"
                 elif last in ":：" and kind != ROW:
                     said = "lead_in"
-                elif possible:
-                    flags = lists.flags(core_of(masked[begin:stop]), possible)
+                else:
+                    flags = possible
+                    words = masked[begin : begin + 24].split(None, 1)
+                    if words and words[0].lower().strip("*_,.!:;") in first_words and lists.begins_aside(masked[begin : begin + 60]):
+                        flags |= claim_lists.ASIDE
                     if flags:
+                        flags = lists.flags(core_of(masked[begin:stop]), flags)
                         if flags & claim_lists.PARTIAL:
                             x.partial = True
                         if flags & claim_lists.CONTRADICTION and not stated:
@@ -674,27 +679,43 @@ def _contradiction(x: Examined) -> dict[str, Any] | None:
     """The answer says that sources disagree, or two claims differ in nothing but a figure and cite different documents."""
     if x.contradiction is not None:
         return x.contradiction
+    units: dict[str, str] = {}
+    repeated = set()
+    for m in score.FIGURE.finditer(x.masked):
+        value, unit = m[1], m[2]
+        if units.setdefault(unit, value) != value:
+            repeated.add(unit)
+    if not repeated:
+        return None
     seen: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-    for i, s in enumerate(x.sentences):
-        if s.kind != "claim" or s.first == s.last:
+    spans, marks, masked = x.sentences, x.scan.marks, x.masked
+    at, last = 0, -1
+    for m in score.FIGURE.finditer(masked):
+        if m[2] not in repeated:
             continue
+        start = m.start()
+        while at < len(spans) and spans[at].end <= start:
+            at += 1
+        if at == len(spans):
+            break
+        s = spans[at]
+        if at == last or start < s.start or s.kind != "claim" or s.first == s.last:
+            continue
+        last = at
         bits = 0
         for k in range(s.first, s.last):
-            bits |= x.scan.marks[k].reading.cited
-        if not bits:
+            bits |= marks[k].reading.cited
+        said = masked[s.start : s.end]
+        if not bits or len(score.NUMBER.findall(said)) != 1:
             continue
-        figures = score.FIGURE.findall(x.masked, s.start, s.end)
-        if len(figures) != 1:
-            continue
-        value, unit = figures[0]
-        words = score.same_statement(x.masked[s.start : s.end])
+        words = score.same_statement(said)
         if len(words) < 3:
             continue
-        key = (unit.lower(), " ".join(sorted(words)))
-        for other, other_bits, j in seen.setdefault(key, []):
-            if other != value and not other_bits & bits:
-                first = x.sentences[j]
+        for other, other_bits, j in seen.setdefault((m[2].lower(), " ".join(sorted(words))), []):
+            if other != m[1] and not other_bits & bits:
+                first = spans[j]
                 return {"kind": "figures", "first": x.text[first.start : first.end], "second": x.text[s.start : s.end], "count": 2}
-        if len(seen[key]) < 8:
-            seen[key].append((value, bits, i))
+        kept = seen[m[2].lower(), " ".join(sorted(words))]
+        if len(kept) < 8:
+            kept.append((m[1], bits, at))
     return None

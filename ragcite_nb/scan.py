@@ -149,7 +149,7 @@ class Scanner:
                 continue
             else:
                 skip = self._other(text, start, char, index, found)
-        if "turn" in text:
+        if "citeturn" in text:
             self._bare_turns(text, index, found)
         if urls:
             taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *regions])

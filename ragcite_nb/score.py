@@ -254,8 +254,9 @@ _PARAMS: dict[str, Any] = {
 }  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- contradictions
-FIGURE = re.compile(r"(?<![\w.,])(\d+(?:[.,]\d+)*)\s?(%|€|\$|£|[^\W\d_]+)")
+FIGURE = re.compile(r"(\d[\d.,]*+) ?(%|€|\$|£|[^\W\d_]{1,40})")
 """A number with its unit."""
+NUMBER = re.compile(r"\d[\d.,]*+")
 _ATTRIBUTION = frozenset(
     "according to the source sources document documents says states say state however but while whereas although another other "
     "also that is are was be of a an it its one for selon la le les l' d'après source document indique dit mais alors tandis "

@@ -452,33 +452,40 @@ def sentences(
     has_round = masked.find("(", start, end) >= 0
     next_kept = 0
     for m in _END.finditer(masked, start, end):
-        at, stop = m.start(), m.end()
+        at, stop = m.span()
         if stop >= end:
             break
         following = masked[stop]
         cjk = masked[at] in _CJK_STOPS
-        if not cjk and not following.isspace():
-            if following in _SUPERSCRIPTS:
-                while stop < end and masked[stop] in _SUPERSCRIPTS:
-                    stop += 1
-                if stop >= end or not masked[stop].isspace():
-                    continue
-            else:
+        if not cjk and following != " " and not following.isspace():
+            if following not in _SUPERSCRIPTS:
                 continue
-        nxt = _NEXT.search(masked, stop, end)
-        if nxt is None:
-            break
-        n = nxt.start()
-        while next_kept < len(kept) and kept[next_kept][1] < stop:
-            next_kept += 1
-        if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
-            continue
+            while stop < end and masked[stop] in _SUPERSCRIPTS:
+                stop += 1
+            if stop >= end or not masked[stop].isspace():
+                continue
+        n = stop + 1
+        if cjk or n >= end or masked[n].isspace():
+            nxt = _NEXT.search(masked, stop, end)
+            if nxt is None:
+                break
+            n = nxt.start()
+        if kept:
+            while next_kept < len(kept) and kept[next_kept][1] < stop:
+                next_kept += 1
+            if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
+                continue
         if has_round:
             depth = max(0, depth + masked.count("(", seen, stop) - masked.count(")", seen, stop))
             seen = stop
             if depth and masked.find(")", stop, min(end, stop + 300)) >= 0:
                 continue
-        verdict = _cjk_end(m[0], masked[n], n == stop) if cjk else _ends(text, masked, begin, at, m[0], n, end, rules)
+        if cjk:
+            verdict: bool | None = _cjk_end(m[0], masked[n], n == stop)
+        elif masked[n].isupper() and masked[at] == "." and _plain_end(masked, begin, at, rules):
+            verdict = True
+        else:
+            verdict = _ends(masked, begin, at, m[0], n, end, rules)
         if verdict is None:
             if doubt is None:
                 doubt = _by_sentencex(masked, start, end, rules)
@@ -486,8 +493,8 @@ def sentences(
         if not verdict:
             continue
         # Markers between the end and the next word were masked as blanks: they belong to this sentence.
-        last = stop + len(text[stop:n].rstrip())
-        if not has_word(masked, begin, stop) and found:
+        last = stop if n <= stop + 1 else stop + len(text[stop:n].rstrip())
+        if found and not masked[begin].isalnum() and not has_word(masked, begin, stop):
             found[-1] = (found[-1][0], last)
         else:
             found.append((begin, last))
@@ -513,7 +520,15 @@ def _cjk_end(stop: str, following: str, glued: bool) -> bool:
     return not (glued and stop[-1] in "」』”" and following in _HIRAGANA_JOINS)
 
 
-def _ends(text: str, masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: Rules) -> bool | None:
+def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
+    """The common case, quickly: a full stop after a marker or after a long word in lower case that is no abbreviation."""
+    if masked[at - 1] == FILL:
+        return True
+    word = masked[masked.rfind(" ", begin, at) + 1 : at]
+    return len(word) > 3 and word.islower() and word.isalpha() and rules.own and word not in rules.abbreviations and word not in rules.titles
+
+
+def _ends(masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: Rules) -> bool | None:
     """Whether a stop ends the sentence; ``None`` when in doubt."""
     opened = _OPENERS.match(masked, n, end)
     a = masked[opened.end()] if opened and opened.end() < end else masked[n]
