@@ -37,7 +37,7 @@ def fragment(result: CheckResult, locale: str | None = None) -> str:
     >>> import ragcite_nb as rc
     >>> html = fragment(rc.check("Dogs are free [1].", ["Dogs travel free."]))
     >>> "<script" in html, html.count("<details")
-    (False, 4)
+    (False, 3)
     """
     return section(build_view(result, locale))
 
