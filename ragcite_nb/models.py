@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ragcite_nb import messages
@@ -144,6 +144,32 @@ class Source:
                 return f"{self.title} {version if version[:1] in 'vV' else 'v' + version}"
             return self.title
         return None if self.id is None else str(self.id)
+
+    def to_citation(self, locale: str = "en") -> str:
+        """The source in the written form of its trade, in English, French or German; the checker reads it back.
+
+        >>> Source(title="CGV", section="5.2", page=12, version="2.3", last_updated="2024-01-15").to_citation("fr")
+        'CGV | Section: 5.2 | Page 12 | v2.3 | MAJ: 15/01/2024'
+        """
+        from ragcite_nb.citation_form import to_citation
+
+        return to_citation(self, locale)
+
+    @classmethod
+    def from_document(cls, document: Any, **known: Any) -> Source:
+        """A source from a document of a framework (LangChain, LlamaIndex, Haystack, …), a dict or a text.
+
+        Args:
+            document: the document.
+            known: fields to set or to replace.
+
+        >>> document = {"page_content": "Dogs travel free.", "metadata": {"source": "faq.md", "page": 3}}
+        >>> Source.from_document(document, version="1.2").name
+        'faq.md v1.2'
+        """
+        from ragcite_nb.read.sources import source_from
+
+        return replace(source_from(document), **known)
 
 
 class ProviderCitation(NamedTuple):

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import pytest
 
+from ragcite_nb.check import check
 from ragcite_nb.samples import COLUMNS, conversations
 
 README = files("ragcite_nb.samples").joinpath("README.md").read_text(encoding="utf-8")
@@ -74,10 +75,21 @@ def test_readme_lists_every_row():
 
 @pytest.mark.parametrize("row_id", TABLE)
 def test_row_shows_what_the_readme_says(row_id):
-    check = pytest.importorskip("ragcite_nb.check").check
     row = conversations().set_index("id").loc[row_id]
     result = check(row["answer"], row["sources"])
     codes = {alert.code for alert in result.alerts}
     assert set(TABLE[row_id]) <= codes
     # Faults are shown on purpose only.
     assert not {a.code for a in result.alerts if a.severity == "error"} - set(TABLE[row_id])
+
+
+def test_one_model_cites_better_at_like_coverage():
+    df = conversations()
+    invalid, score = {}, {}
+    for model, rows in df.groupby("model"):
+        results = [check(a, s) for a, s in zip(rows["answer"], rows["sources"], strict=True)]
+        invalid[model] = sum(bool(r.invalid_citations) for r in results)
+        scores = [r.traceability_score for r in results if r.traceability_score is not None]
+        score[model] = sum(scores) / len(scores)
+    assert invalid["birch-70b"] + 6 <= invalid["alder-8b"]
+    assert abs(score["birch-70b"] - score["alder-8b"]) < 0.1
