@@ -207,7 +207,7 @@ def sentences(
     keep = found["kind"].isin([kind for kind in wanted if kind != "uncited"]).to_numpy(bool)
     if "uncited" in wanted:
         bare = np.fromiter((cited is not None and not len(cited) for cited in found["citations"]), bool, len(found))
-        keep |= found["kind"].eq("claim").to_numpy(bool) & bare
+        keep = keep | (found["kind"].eq("claim").to_numpy(bool) & bare)
     return found[keep]
 
 

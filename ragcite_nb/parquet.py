@@ -105,14 +105,15 @@ def check_parquet(
     parts = _resume(target, _identity(files, job))
     unfinished = target.with_name(target.name + ".unfinished")
     try:
+        batch = blocks.batch_rows(layout.row_bytes)
         with tempfile.TemporaryDirectory(prefix="ragcite-") as run:
             processes.describe(job, Path(run))
             tasks = [
-                Task(run, block, str(parts / f"{number:06}.parquet"))
-                for number, block in enumerate(block for file in files for block in blocks.blocks(file))
+                Task(run, block, str(parts / f"{number:06}.parquet"), batch)
+                for number, block in enumerate(b for file in files for b in blocks.blocks(file, layout.row_bytes))
             ]
             rows = sum(task.block.stop - task.block.start for task in tasks)
-            kept = Reader(layout.kept)
+            kept = Reader(layout.kept, batch)
             with (
                 progress_bar(rows, progress) as bar,
                 pq.ParquetWriter(unfinished, layout.schema) as writer,
@@ -122,7 +123,8 @@ def check_parquet(
                     if failure is not None:
                         position = task.block.first + failure.position
                         raise InputError(f"row {position} of {task.block.file}: {failure.reason}")
-                    writer.write_table(_beside(kept, task, layout))
+                    for table in _beside(kept, task, layout):
+                        writer.write_table(table)
                     bar.update(task.block.stop - task.block.start)
         unfinished.replace(target)
     finally:
@@ -137,6 +139,7 @@ class Layout(NamedTuple):
     columns: Columns
     kept: list[str]
     schema: pa.Schema
+    row_bytes: int
 
 
 def _files(src: Path) -> list[Path]:
@@ -164,16 +167,16 @@ def _layout(
             differ = sorted(set(other.names) ^ set(names))
             raise InputError(f"{file}: its columns differ from those of {files[0].name}: {', '.join(differ)}")
     cells = Cells(_sample(files), answer, sources)
-    stay = list(without_ours(pd.DataFrame(columns=names), prefix).columns)
+    ours = arrow.schema(prefix)
+    stay = [name for name in without_ours(pd.DataFrame(columns=names), prefix).columns if name not in ours.names]
     if columns is not None:
         missing = [name for name in columns if name not in names]
         if missing:
             raise InputError(f"columns={missing!r}: the file has {', '.join(map(repr, names))}")
         wanted = {*columns, *_index_columns(schemas[0])}
         stay = [name for name in stay if name in wanted]
-    ours = arrow.schema(prefix)
     schema = pa.schema([*(schemas[0].field(name) for name in stay), *ours], metadata=schemas[0].metadata)
-    return Layout(cells.columns, stay, arrow.with_pandas_dtypes(schema, prefix))
+    return Layout(cells.columns, stay, arrow.with_pandas_dtypes(schema, prefix), cells.text_bytes())
 
 
 def _sample(files: list[Path]) -> pd.DataFrame:
@@ -251,7 +254,7 @@ def _apart(task: Task, job: RowCheck) -> Failure | None:
     if Path(task.part).exists():
         return None
     cells = job.columns.row or (job.columns.answer, job.columns.sources)
-    reader = Reader(sorted({str(name) for name in cells if name is not None}))
+    reader = blocks.reader_of(cells, task.batch)
     checked: list[Checked] = []
     place = 0
     with closing(processes.in_order(reader.rows(task.block, cells), job, 2)) as results:
@@ -264,12 +267,28 @@ def _apart(task: Task, job: RowCheck) -> Failure | None:
     return None
 
 
-def _beside(kept: Reader, task: Task, layout: Layout) -> pa.Table:
-    """The kept columns of a block with what was found beside them."""
+def _beside(kept: Reader, task: Task, layout: Layout) -> Iterator[pa.Table]:
+    """The kept columns of a block with what was found beside them, in tables of about one block's bytes."""
     ours = pq.read_table(task.part)
-    columns = list(ours.columns)
-    if layout.kept:
-        theirs = pa.Table.from_batches(kept.read(task.block)).select(layout.kept)
-        columns = [*theirs.columns, *columns]
-    # Files of one folder may store a column in different types; the first file's are the result's.
-    return pa.table(columns, names=layout.schema.names).cast(layout.schema)
+    if not layout.kept:
+        yield _table(list(ours.columns), layout.schema)
+        return
+    start = rows = size = 0
+    waiting: list[pa.RecordBatch] = []
+    for batch in kept.read(task.block):
+        waiting.append(batch)
+        rows += batch.num_rows
+        size += batch.nbytes
+        if size >= blocks.BLOCK_BYTES or start + rows == ours.num_rows:
+            theirs = pa.Table.from_batches(waiting).select(layout.kept)
+            yield _table([*theirs.columns, *ours.slice(start, rows).columns], layout.schema)
+            start, rows, size, waiting = start + rows, 0, 0, []
+
+
+def _table(columns: list[Any], schema: pa.Schema) -> pa.Table:
+    """A table of the result's schema; files of one folder may store a column in different types, the first decides."""
+    fitting = [
+        column if column.type == field.type else column.cast(field.type)
+        for column, field in zip(columns, schema, strict=True)
+    ]
+    return pa.table(fitting, schema=schema)

@@ -55,7 +55,8 @@ def check(
         corpus=None if corpus is None else read_corpus(corpus),
         stop=errors == "raise",
     )
-    kept = [str(name) for name in without_ours(names, prefix).columns] if append else []
+    replaced = {prefix + name for name in SCHEMA}
+    kept = [name for name in map(str, without_ours(names, prefix).columns) if append and name not in replaced]
     ours = [StructField(prefix + name, TYPES[dtype]) for name, dtype in SCHEMA.items()]
     schema = StructType([*(sdf.schema[name] for name in kept), *ours])
     return sdf.mapInArrow(_checker(job, kept, prefix), schema)

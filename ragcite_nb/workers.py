@@ -130,16 +130,34 @@ def _complete(checked: Checked, rows: Rows, here: Start) -> Checked:
 
 @contextlib.contextmanager
 def pool(work: Callable[[Any], Any], tasks: Iterable[Any], workers: int) -> Iterator[Iterator[Any]]:
-    """The results of ``work`` for each task, in order, from processes; leaving early stops what is under way."""
+    """The results of ``work`` for each task, in order, from processes.
+
+    Whoever leaves early waits for the tasks under way: they are few, and stopping them would end the processes. An
+    interruption does end them; the next call starts new ones.
+    """
+    left = False
+
+    def calls() -> Iterator[Any]:
+        for task in tasks:
+            if left:
+                return
+            yield joblib.delayed(work)(task)
+
     parallel = joblib.Parallel(
         n_jobs=workers, backend="loky", return_as="generator", pre_dispatch=2 * workers, batch_size=1, max_nbytes=None
     )
-    results = parallel(joblib.delayed(work)(task) for task in tasks)
+    results = parallel(calls())
     try:
         yield results
+    except (Exception, GeneratorExit):
+        left = True
+        with contextlib.suppress(Exception):
+            for _ in results:
+                pass
+        raise
     finally:
         with warnings.catch_warnings():
-            # joblib warns that work under way is dropped; whoever leaves early means just that.
+            # joblib warns that an interruption drops work under way; it is meant to.
             warnings.simplefilter("ignore", UserWarning)
             results.close()
 

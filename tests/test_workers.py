@@ -1,0 +1,138 @@
+"""Several processes: the same result in the same order, whatever happens to one of them."""
+
+import os
+import signal
+import sys
+import threading
+import types
+
+import pandas as pd
+import pytest
+
+from ragcite_nb import workers
+from ragcite_nb.frame import check_frame, citations, quotes
+from ragcite_nb.models import InputError
+from ragcite_nb.workers import SharedRows, count, shared_rows
+
+SOURCES = ["Returns take 30 days.", "Shipping costs 4.90 euros.", "The warranty lasts 24 months. \ud800 \x00 ☃ 🎒"]
+
+
+def frame(rows):
+    answers = [f'Row {i}: it takes 30 days [{i % 5}]. "Shipping costs {i % 7}.90 euros" [2].' for i in range(rows)]
+    return pd.DataFrame({"answer": answers, "sources": [SOURCES] * rows})
+
+
+def test_same_as_one_process():
+    """Columns, lists and tidy frames, in order, with bad rows in between."""
+    df = frame(1203)
+    df.loc[::100, "sources"] = 3
+    df.index = df.index % 7
+    pd.testing.assert_frame_equal(check_frame(df, workers=2, details=True), check_frame(df, details=True))
+    with pytest.warns(UserWarning, match="13 of 1203"):
+        one, two = quotes(df), quotes(df, workers=2)
+    pd.testing.assert_frame_equal(one, two)
+    with pytest.raises(InputError, match="^row 0 "):
+        check_frame(df, workers=2, errors="raise")
+
+
+def test_corpus_and_columns_travel():
+    """What belongs to the job reaches the workers."""
+    texts = {f"d{i}": text for i, text in enumerate(SOURCES)}
+    df = frame(200).assign(sources=[list(texts)] * 200)
+    pd.testing.assert_frame_equal(check_frame(df, corpus=texts, workers=2), check_frame(df, corpus=texts))
+    joined = pd.DataFrame(
+        {"actual_output": ["It is free [2]."] * 90, "retrieval_context": ["Dogs pay.|Cats travel free."] * 90}
+    )
+    assert check_frame(joined, workers=2)["valid_citations"].sum() == 90
+
+
+def test_rows_larger_than_a_slot(monkeypatch):
+    """What does not fit into the shared file goes along."""
+    monkeypatch.setattr(workers, "SLOT_BYTES", 2_000)
+    df = frame(60)
+    df["sources"] = [[text * (1 + i) for text in SOURCES] for i in range(60)]
+    pd.testing.assert_frame_equal(check_frame(df, workers=2), check_frame(df))
+
+
+def test_cells_that_cannot_travel(monkeypatch):
+    """Objects that cannot be pickled, or that the other process does not know, are checked here."""
+    here = types.ModuleType("only_here")
+    exec(
+        "class Doc:\n    def __init__(self, text): self.text = text\n    def to_dict(self): return {'text': self.text}",
+        here.__dict__,
+    )
+    monkeypatch.setitem(sys.modules, "only_here", here)
+    locked = here.Doc("Returns take 30 days.")
+    locked.lock = threading.Lock()
+    df = frame(50)
+    df["sources"] = [
+        [locked] if i % 10 == 3 else [here.Doc(text) for text in SOURCES] if i % 10 == 5 else SOURCES for i in range(50)
+    ]
+    out = check_frame(df, workers=2)
+    assert out["cite_error"].isna().all()
+    pd.testing.assert_frame_equal(out, check_frame(df))
+
+
+class Deadly:
+    """A cell that kills the process which unpickles it, unless that is the one that made it."""
+
+    def __init__(self, home):
+        self.home = home
+
+    def __reduce__(self):
+        return _die, (self.home,)
+
+
+def _die(home):
+    if os.getpid() != home:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "survived"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_a_worker_that_dies(monkeypatch):
+    """The row that kills is found and named; all others are checked."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    df = frame(80)
+    want = check_frame(df)
+    df["sources"] = [Deadly(os.getpid()) if i == 37 else SOURCES for i in range(80)]
+    out = check_frame(df, workers=2)
+    assert "worker process" in out["cite_error"].iloc[37]
+    rest = [i for i in range(80) if i != 37]
+    columns = [name for name in want.columns if name != "sources"]
+    pd.testing.assert_frame_equal(out.iloc[rest][columns], want.iloc[rest][columns])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_too_many_deaths(monkeypatch):
+    """When every row kills, it is the machine, and the run ends with the rows at hand."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.setattr(workers, "MOST_DEATHS", 1)
+    df = frame(20).assign(sources=[Deadly(os.getpid())] * 20)
+    with pytest.raises(RuntimeError, match=r"worker processes died, the last one with \d+ rows at hand"):
+        check_frame(df, workers=2)
+    assert citations(frame(20), workers=2)["row"].nunique() == 20
+
+
+def test_count():
+    """workers= is a number of processes, -1 all cores."""
+    assert count(3) == 3
+    assert count(-1) >= 1
+    for wrong in (0, -2, 1.5, "2", True, None):
+        with pytest.raises(InputError, match="workers="):
+            count(wrong)
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    """The shared file goes away, and a full file system is noticed before it is mapped."""
+    with shared_rows(slots=2) as shared:
+        folder = shared.folder
+        assert folder.exists()
+    assert not folder.exists()
+    with SharedRows.inside(tmp_path, slots=1) as shared:
+        sent = shared.send([("a", ["b"])])
+        assert (sent.slot, sent.loose) == (0, b"")
+        assert shared.send([("a", ["b"])]).slot == -1  # no slot is free, so the rows travel by themselves
+        shared.empty()
+        assert shared.send([("a", ["b"])]).slot == 0
+    assert list(tmp_path.iterdir()) == []
