@@ -41,7 +41,7 @@ class Opened(NamedTuple):
 
 
 def may_be_container(text: str) -> bool:
-    """A cheap test that has no misses.
+    """A cheap test that has no misses but for fenced blocks.
 
     >>> may_be_container('{"answer": "30 days"}'), may_be_container("[1] says 30 days.")
     (True, False)
@@ -49,17 +49,16 @@ def may_be_container(text: str) -> bool:
     return bool(
         _OPENS.match(text)
         or (text[:1] in "\ufeffdeir: \n\r\t" and _EVENT_LINE.match(text.lstrip("\ufeff \n\r\t")))
-        or (text[:1] in "\ufeff" and _OPENS.match(text, 1))
-        or "```" in text
+        or (text[:1] == "\ufeff" and _OPENS.match(text, 1))
     )
 
 
 def open_text(text: str) -> Opened:
-    """Open a text that may be a container.
+    r"""Open a text that may be a container.
 
     >>> open_text('{"answer": "30 days"}').value
     {'answer': '30 days'}
-    >>> open_text('data: {"type": "ping"}\\n\\ndata: [DONE]\\n').value
+    >>> open_text('data: {"type": "ping"}\n\ndata: [DONE]\n').value
     [{'type': 'ping'}]
     >>> open_text("{braces} are text").value
     '{braces} are text'
@@ -77,9 +76,9 @@ def open_text(text: str) -> Opened:
 
 
 def open_fence(text: str) -> Opened | None:
-    """Open the JSON in a fenced block, if the text has one: models wrap their JSON although they are asked not to.
+    r"""Open the JSON in a fenced block, if the text has one: models wrap their JSON although they are asked not to.
 
-    >>> open_fence('Here it is:\\n```json\\n{"answer": "30 days"}\\n```').value
+    >>> open_fence('Here it is:\n```json\n{"answer": "30 days"}\n```').value
     {'answer': '30 days'}
     """
     fence = _FENCE.search(text)
@@ -194,3 +193,16 @@ def decode(payload: bytes) -> str:
         return payload.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"the payload is bytes that are not UTF-8 ({error.reason} at byte {error.start})") from None
+
+
+def open_string(text: str) -> str | None:
+    """The string in a JSON text that is nothing but a string.
+
+    >>> open_string('"30 days"'), open_string('"30" days') is None
+    ('30 days', True)
+    """
+    try:
+        value = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None

@@ -18,7 +18,9 @@ class SourceBook:
 
     def __init__(self) -> None:
         self.sources: list[Source] = []
+        self.given = False  # the payload has a list of sources, were it an empty one
         self._index: dict[Any, int] = {}
+        self._numbers: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -41,12 +43,19 @@ class SourceBook:
                 self.sources[index] = replace(held, **missing)
         return index
 
+    def add_next(self, kind: str, source: Source) -> int:
+        """Add the next source of a kind: providers count documents and search results apart, each from 0."""
+        number = self._numbers.get(kind, 0)
+        self._numbers[kind] = number + 1
+        return self.add(source, (kind, number))
+
     def find(self, key: Any) -> int | None:
         """The position of the source that was added with this key."""
         return self._index.get(key)
 
     def extend(self, sources: tuple[Source, ...]) -> None:
         """Add sources that are all their own, equal or not."""
+        self.given = True
         for source in sources:
             self.add(source, ("position", len(self.sources)))
 
@@ -100,7 +109,7 @@ class Draft:
             prompt_tokens=self.prompt_tokens,
             output_tokens=self.output_tokens,
             citations=tuple(self.citations),
-            sources=tuple(self.book.sources) if len(self.book) else None,
+            sources=tuple(self.book.sources) if len(self.book) or self.book.given else None,
             misplaced=self.misplaced,
         )
 
@@ -167,9 +176,9 @@ def _moved(citation: ProviderCitation, kept: tuple[tuple[int, int], ...]) -> Pro
 
 
 def mend_surrogates(text: str) -> str:
-    """``text`` with halves of characters joined: streams in JSON cut characters between two events.
+    r"""``text`` with halves of characters joined: streams in JSON cut characters between two events.
 
-    >>> mend_surrogates("\\ud83c" + "\\udf92 bag")
+    >>> mend_surrogates("\ud83c" + "\udf92 bag")
     '🎒 bag'
     """
     try:

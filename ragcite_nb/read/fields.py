@@ -8,6 +8,8 @@ no SDK is imported.
 from __future__ import annotations
 
 import dataclasses
+import json
+import math
 import operator
 from collections.abc import Mapping
 from typing import Any
@@ -29,7 +31,7 @@ def is_missing(value: Any) -> bool:
     if kind is str or kind is list or kind is dict:
         return False
     if isinstance(value, float):
-        return value != value
+        return math.isnan(value)
     return kind.__name__ in ("NAType", "NaTType") or (kind.__module__ == "numpy" and _is_numpy_nan(value))
 
 
@@ -37,7 +39,7 @@ def _is_numpy_nan(value: Any) -> bool:
     if getattr(value, "shape", None) != ():
         return False
     item = value.item()
-    return item is None or (isinstance(item, float) and item != item)
+    return item is None or (isinstance(item, float) and math.isnan(item))
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def dump(value: Any) -> dict[str, Any] | None:
         if callable(getattr(kind, "model_dump", None)):
             try:
                 dumped = value.model_dump(mode="json", warnings=False)
-            except Exception:  # noqa: BLE001 - a field without a JSON form, or another library's model_dump
+            except Exception:  # noqa: BLE001 - a field without a JSON form, or a model_dump of another kind
                 dumped = value.model_dump()
         elif callable(getattr(kind, "to_dict", None)):
             dumped = kind.to_dict(value)  # protobuf messages have it on their metaclass only
@@ -95,7 +97,7 @@ def dump(value: Any) -> dict[str, Any] | None:
             dumped = value._asdict()
         elif isinstance(getattr(value, "__dict__", None), dict):
             dumped = vars(value)
-    except Exception as error:  # noqa: BLE001 - foreign code: whatever it raises, the payload cannot be read
+    except Exception as error:  # noqa: BLE001 - foreign code may raise anything  # foreign code may raise anything
         raise InputError(
             f"the {kind.__module__}.{kind.__qualname__} object cannot be turned into a dict: {error}"
         ) from error
@@ -110,7 +112,7 @@ def items(value: Any) -> list[Any]:
     """
     if type(value) is list:
         return value
-    if isinstance(value, _ATOMS) or isinstance(value, Mapping):
+    if isinstance(value, (*_ATOMS, Mapping)):
         return []
     if isinstance(value, (list, tuple, set, frozenset)):
         return list(value)
@@ -154,7 +156,7 @@ def name(value: Any) -> str | None:
     if isinstance(value, str):
         return value or None
     if isinstance(value, float) and value != int_or_none(value):
-        return str(value) if value == value else None
+        return None if math.isnan(value) else str(value)
     whole = int_or_none(value)
     return None if whole is None else str(whole)
 
@@ -180,6 +182,37 @@ def int_or_none(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
+
+
+def as_json(value: Any) -> str:
+    """A record as text, for a source that is one; ``""`` when it cannot be written.
+
+    >>> as_json({"price": 3, "unit": "€"})
+    '{"price": 3, "unit": "€"}'
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError):
+        return ""
+
+
+def is_deep(value: Any, limit: int = 40) -> bool:
+    """Whether containers nest deeper than any record of a source does.
+
+    >>> is_deep([[1]]), is_deep([[1]], limit=1)
+    (False, True)
+    """
+    level = [value]
+    for _ in range(limit):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, (dict, list, tuple))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return False
+    return any(isinstance(item, (dict, list, tuple)) for item in level)
 
 
 def count(value: Any) -> int | None:

@@ -17,7 +17,7 @@ from ragcite_nb.read.structured import Unpacked
 _GROUNDED = "Grounded answer:"
 _PREAMBLE = re.compile(r"\s*(?:Relevant Documents|Cited Documents|Answer|Grounded answer)\s*:", re.IGNORECASE)
 _GROUNDED_LINE = re.compile(r"^[ \t]*Grounded answer:[ \t]*\r?\n?", re.MULTILINE | re.IGNORECASE)
-_EVIDENCE_SIGN = '{"id":'
+EVIDENCE_SIGN = '{"id":'
 _EVIDENCE = re.compile(r'^[ \t]*\{"id"\s*:\s*"(citation|hallucination)"\s*\}[ \t]*$', re.MULTILINE)
 _EVIDENCE_LINE = re.compile(r'^\s*(\d+)\s*[:.]\s*(".*"|.*\S)\s*$', re.MULTILINE)
 _CITE = re.compile(r'<\|start_of_cite\|>\s*\{\s*"?document_id"?\s*:\s*"?([^"}]{1,100})"?\s*\}([^<]*)<\|end_of_cite\|>')
@@ -33,19 +33,17 @@ class Body(NamedTuple):
 
 
 def body(text: str) -> Body | None:
-    """The span of the answer itself in a grounded text; ``None`` for any other text.
+    r"""The span of the answer itself in a grounded text; ``None`` for any other text.
 
-    >>> text = "Relevant Documents: 0\\nAnswer: 30 days.\\nGrounded answer: <co: 0>30 days</co: 0>."
+    >>> text = "Relevant Documents: 0\nAnswer: 30 days.\nGrounded answer: <co: 0>30 days</co: 0>."
     >>> text[body(text).start:]
     '<co: 0>30 days</co: 0>.'
     """
     if _GROUNDED in text and _PREAMBLE.match(text):
-        grounded = None
-        for grounded in _GROUNDED_LINE.finditer(text):
-            break
+        grounded = _GROUNDED_LINE.search(text)
         if grounded is not None:
             return Body(grounded.end() + _blank(text, grounded.end()), len(text.rstrip()), None)
-    parts = list(_EVIDENCE.finditer(text)) if _EVIDENCE_SIGN in text else []
+    parts = list(_EVIDENCE.finditer(text)) if EVIDENCE_SIGN in text else []
     if not parts:
         return None
     evidence = None

@@ -35,10 +35,12 @@ _PYTHON_WORDS = _WORDS | {
     "<NA>": None,
     "NaT": None,
 }
+_MAX_DEPTH = 200
+"""No payload nests deeper; what comes after this stage walks its data by recursion."""
 _CLOSERS = {"[": "]", "(": ")", "{": "}"}
 
 
-class NotLiteral(ValueError):  # noqa: N818 - not an error: callers go on with another reading
+class NotLiteral(ValueError):  # noqa: N818 - no error: callers go on with another reading
     """The text is not in the notation that was asked for."""
 
 
@@ -106,6 +108,7 @@ def parse(text: str, start: int = 0, *, python: bool = False) -> Parsed:
     [{'page_content': 'Dogs travel free.', 'metadata': {'page': None}}]
     """
     stack: list[_Frame] = []
+    value: Any
     words = _PYTHON_WORDS if python else _WORDS
     position, length = start, len(text)
     while True:
@@ -138,7 +141,7 @@ def parse(text: str, start: int = 0, *, python: bool = False) -> Parsed:
                 position += 1
                 continue
         if char in "[{" or (python and char == "("):
-            if frame is not None and frame.want == "key":
+            if (frame is not None and frame.want == "key") or len(stack) >= _MAX_DEPTH:
                 raise NotLiteral
             stack.append(_Frame(char))
             position += 1
@@ -217,7 +220,7 @@ def _cut(stack: list[_Frame], length: int, value: Any = None) -> Parsed:
 def _json_string(text: str, position: int) -> tuple[str, int, bool]:
     """The string at ``position``, where it ends, and whether it is cut."""
     try:
-        value, end = scanstring(text, position + 1, False)  # noqa: FBT003 - the scanner takes no keywords
+        value, end = scanstring(text, position + 1, False)  # noqa: FBT003
     except ValueError:
         body = _match_body('"', text, position)
         end = position + 1 + len(body)
@@ -259,7 +262,7 @@ def _match_body(quote: str, text: str, position: int) -> str:
 
 
 def _without_cut_escape(body: str) -> str:
-    """``body`` without an escape such as ``\\u00e`` that its end cuts in two."""
+    """``body`` without an escape that its end cuts in two, such as the letter u with three digits."""
     for mark, size in (("\\u", 6), ("\\x", 4), ("\\U", 10)):
         at = body.rfind(mark, max(0, len(body) - size + 1))
         if at >= 0:

@@ -34,9 +34,8 @@ def read_chunks(draft: Draft, chunks: list[Any]) -> None:
     parts = [draft.text]
     begin, end = len(draft.text), len(draft.text)
     for chunk in chunks:
-        if isinstance(chunk, str):
-            chunk = {"type": "text", "text": chunk}  # noqa: PLW2901 - content may mix texts and chunks
-        data = fields.mapping(chunk)
+        # Content may mix texts and chunks.
+        data = {"type": "text", "text": chunk} if isinstance(chunk, str) else fields.mapping(chunk)
         kind = data.get("type")
         if kind in _REFERENCES:
             _cite(draft, data, cited_span(parts[-1], begin))
@@ -78,3 +77,47 @@ def _cite(draft: Draft, data: dict[str, Any], span: tuple[int, int]) -> None:
         own = fields.name(reference)
         if own is not None:
             draft.cite(span, reference=own, id=own, sent_source=fields.int_or_none(reference))
+
+
+def is_conversation(data: dict[str, Any]) -> bool:
+    """A whole response of the conversations API."""
+    if fields.text(data.get("object")).startswith("conversation.response"):
+        return True
+    outputs = [fields.mapping(item) for item in fields.items(data.get("outputs"))]
+    return any(item.get("type") == "message.output" for item in outputs)
+
+
+def is_conversation_event(data: dict[str, Any]) -> bool:
+    """One event of a stream of the conversations API."""
+    return fields.text(data.get("type")).startswith(("conversation.response.", "message.output.delta"))
+
+
+def join_conversation(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
+    """The events of a stream as one response."""
+    outputs: dict[int, list[Any]] = {}
+    usage: Any = None
+    ended = done
+    for event in events:
+        if event.get("type") == "conversation.response.done":
+            ended, usage = True, event.get("usage")
+        elif event.get("type") == "message.output.delta":
+            index = fields.int_or_none(event.get("output_index")) or 0
+            outputs.setdefault(index, []).append(event.get("content"))
+    listed = [{"type": "message.output", "content": merge_text(outputs[index])} for index in sorted(outputs)]
+    return {"object": "conversation.response", "outputs": listed, "usage": usage, "cut": not ended}
+
+
+def read_conversation(data: dict[str, Any]) -> Draft:
+    """Read a response of the conversations API."""
+    usage = fields.mapping(data.get("usage"))
+    draft = Draft(
+        format="mistral.conversations",
+        truncated=data.get("cut") is True,
+        prompt_tokens=fields.count(usage.get("prompt_tokens")),
+        output_tokens=fields.count(usage.get("completion_tokens")),
+    )
+    for item in map(fields.mapping, fields.items(data.get("outputs"))):
+        if item.get("type") == "message.output":
+            content = item.get("content")
+            read_chunks(draft, [content] if isinstance(content, str) else fields.items(content))
+    return draft

@@ -6,8 +6,10 @@ So the text fields are trusted over the numbers: of all readings of the numbers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 Span = tuple[int, int]
 Unit = Literal["chars", "bytes", "utf16"]
@@ -126,3 +128,12 @@ def fit_link(text: str, url: str, start: int, end: int) -> Span | None:
         if span is not None and url in text[span[0] : span[1]]:
             return span
     return plain
+
+
+def shifted(span: Span | None, base: int) -> Span | None:
+    """A span of a part of the answer as a span of the whole.
+
+    >>> shifted((1, 2), 10), shifted(None, 10)
+    ((11, 12), None)
+    """
+    return None if span is None else (span[0] + base, span[1] + base)

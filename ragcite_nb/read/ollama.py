@@ -21,7 +21,7 @@ def is_generate(data: dict[str, Any]) -> bool:
     return isinstance(data.get("response"), str) and any(key in data for key in _META)
 
 
-def join_chat(events: list[dict[str, Any]], *, done: bool = False) -> dict[str, Any]:  # noqa: ARG001
+def join_chat(events: list[dict[str, Any]], _done: bool) -> dict[str, Any]:
     """The lines of a stream as one response."""
     joined = _join(events)
     messages = [fields.mapping(event.get("message")) for event in events]
@@ -33,7 +33,7 @@ def join_chat(events: list[dict[str, Any]], *, done: bool = False) -> dict[str, 
     return joined
 
 
-def join_generate(events: list[dict[str, Any]], *, done: bool = False) -> dict[str, Any]:  # noqa: ARG001
+def join_generate(events: list[dict[str, Any]], _done: bool) -> dict[str, Any]:
     """The lines of a stream as one response."""
     joined = _join(events)
     for key in ("response", "thinking"):

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from ragcite_nb.models import Source
-from ragcite_nb.read import annotations, fields, mistral
+from ragcite_nb.read import fields, mistral, openai_annotations
 from ragcite_nb.read.draft import Draft
 from ragcite_nb.read.ragflow import add_chunks
 from ragcite_nb.read.sources import source_from
@@ -38,7 +38,7 @@ def _choice(data: dict[str, Any]) -> dict[str, Any]:
     return min(choices, key=lambda c: fields.int_or_none(c.get("index")) or 0, default={})
 
 
-def join(events: list[dict[str, Any]], *, done: bool = False) -> dict[str, Any]:
+def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
     """The events of a stream as one response."""
     joined: dict[str, Any] = {}
     message: dict[str, Any] = {}
@@ -101,7 +101,7 @@ def read(data: dict[str, Any]) -> Draft:
         mistral.read_chunks(draft, chunks)
     else:
         draft.text = fields.text(content)
-    annotations.add(draft, fields.items(message.get("annotations")), draft.text, 0)
+    openai_annotations.add(draft, fields.items(message.get("annotations")), draft.text, 0)
     _add_sources(draft, data, message)
     return draft
 

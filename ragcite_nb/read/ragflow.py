@@ -17,18 +17,24 @@ _NAMES = {
 
 
 def is_response(data: dict[str, Any]) -> bool:
-    """A response, or one event of a stream."""
+    """A whole response."""
     inner = fields.mapping(data.get("data"))
     return isinstance(inner.get("answer"), str) and "reference" in inner
 
 
-def join(events: list[dict[str, Any]], *, done: bool = False) -> dict[str, Any]:
+def is_event(data: dict[str, Any]) -> bool:
+    """One event of a stream: the first ones may be without references."""
+    return is_response(data) or ("code" in data and isinstance(fields.mapping(data.get("data")).get("answer"), str))
+
+
+def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
     """The events of a stream as one response.
 
     Older servers repeat the whole answer in each event, newer ones send what is new; the event with the references may
     hold the answer again, with its marks put in.
     """
-    text, last = "", {}
+    text = ""
+    last: dict[str, Any] = {}
     ended = done
     for event in events:
         inner = fields.mapping(event.get("data"))
@@ -64,4 +70,5 @@ def add_chunks(book: SourceBook, reference: Any) -> None:
         metadata = {"document_id": named.pop("document_id", None) or named.pop("doc_id", None)}
         source = source_from({k: v for k, v in named.items() if k != "doc_id"} or None)
         sources.append(replace(source, metadata={**{k: v for k, v in metadata.items() if v}, **source.metadata}))
-    book.extend(tuple(sources))
+    if sources or "chunks" in data:
+        book.extend(tuple(sources))

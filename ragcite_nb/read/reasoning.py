@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 _TAG = re.compile(r"<(/?)(?:think|thinking|reasoning|seed:think)>|\[(/?)THINK\]|◁(/?)think▷", re.IGNORECASE)
 _WRAPPER = re.compile(r"\s*<(response|answer)>\s*", re.IGNORECASE)
-_CHANNEL, _MESSAGE = "<|channel|>", "<|message|>"
-_CHANNEL_END = re.compile(r"<\|(?:return|end|call|start)\|>")
+_CHANNEL = "<|channel|>"
+_HEADER = re.compile(r"<\|channel\|>\s{0,3}(\w{1,40})[^<]{0,100}<\|message\|>")
+_CHANNEL_END = re.compile(r"<\|(?:return|end|call|start|channel)\|>")
 
 
 class Split(NamedTuple):
@@ -34,10 +35,10 @@ def may_hold_reasoning(text: str) -> bool:
 
 
 def split(text: str) -> Split | None:
-    """Tell reasoning and answer apart; ``None`` when there is no reasoning.
+    r"""Tell reasoning and answer apart; ``None`` when there is no reasoning.
 
-    >>> s = split("<think>Maybe [3].</think>\\nDogs are free [2].")
-    >>> [("<think>Maybe [3].</think>\\nDogs are free [2].")[a:b] for a, b in s.kept], s.reasoning
+    >>> s = split("<think>Maybe [3].</think>\nDogs are free [2].")
+    >>> [("<think>Maybe [3].</think>\nDogs are free [2].")[a:b] for a, b in s.kept], s.reasoning
     (['Dogs are free [2].'], 'Maybe [3].')
     >>> split("<think>Maybe [3]").unclosed
     True
@@ -115,22 +116,13 @@ def _split_channels(text: str) -> Split | None:
     """The messages of gpt-oss: ``<|channel|>analysis<|message|>…`` is reasoning, ``final`` is the answer."""
     kept: list[tuple[int, int]] = []
     thoughts: list[str] = []
-    position = text.find(_CHANNEL)
-    while position >= 0:
-        begin = text.find(_MESSAGE, position)
-        following = text.find(_CHANNEL, position + len(_CHANNEL))
-        if begin < 0 or 0 <= following < begin:
-            position = following
-            continue
-        channel = text[position + len(_CHANNEL) : begin].strip()
-        begin += len(_MESSAGE)
-        closing = _CHANNEL_END.search(text, begin)
-        end = min(x for x in (closing.start() if closing else len(text), following if following >= 0 else len(text)))
-        if channel.startswith("final"):
-            kept.append((begin, end))
+    for header in _HEADER.finditer(text):
+        closing = _CHANNEL_END.search(text, header.end())
+        end = closing.start() if closing else len(text)
+        if header[1].startswith("final"):
+            kept.append((header.end(), end))
         else:
-            thoughts.append(text[begin:end].strip())
-        position = following
+            thoughts.append(text[header.end() : end].strip())
     if not kept and not thoughts:
         return None
     return Split(tuple(kept), "\n".join(thoughts), unclosed=not kept)

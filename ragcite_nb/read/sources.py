@@ -117,14 +117,15 @@ def plain_sources(value: Any) -> list[str] | None:
             value = value.tolist()
             if type(value) is not list:
                 return None
-    for item in value:
+    texts: list[str] = value
+    for item in texts:
         if type(item) is not str:
             return None
-    return value  # type: ignore[no-any-return]
+    return texts
 
 
 def read_sources(value: Any, corpus: Any = None) -> tuple[Source, ...]:
-    """The sources in ``value``, numbered from 1 in this order.
+    r"""The sources in ``value``, numbered from 1 in this order.
 
     Args:
         value: a list of strings, dicts, dataclasses, :class:`Source` or documents of a framework; a JSON text of those; a
@@ -135,7 +136,7 @@ def read_sources(value: Any, corpus: Any = None) -> tuple[Source, ...]:
     Raises:
         InputError: for anything else, saying what was found and where.
 
-    >>> [s.text for s in read_sources("Dogs travel free.\\n---\\nBicycles cost 4 euros.")]
+    >>> [s.text for s in read_sources("Dogs travel free.\n---\nBicycles cost 4 euros.")]
     ['Dogs travel free.', 'Bicycles cost 4 euros.']
     >>> read_sources([{"page_content": "Dogs travel free.", "metadata": {"source": "faq.md", "page": 3.0}}])[0].page
     3
@@ -181,7 +182,7 @@ def _from_data(value: Any) -> tuple[tuple[Source, ...], str]:
         return _from_mapping(table)
     if isinstance(value, (list, tuple, set, frozenset, Mapping)) or hasattr(value, "tolist"):
         if getattr(value, "shape", None) == ():
-            return describe_sources(value.item())  # type: ignore[union-attr,return-value]
+            return describe_sources(value.item())  # type: ignore[return-value]
         return (), "strings"
     raise InputError(f"sources: {_kind(value)} found. {_ACCEPTED}")
 
@@ -278,7 +279,7 @@ def _item(value: Any, where: str) -> Source:
     if table:
         return _from_object(table)
     if getattr(value, "shape", None) == ():
-        return _item(value.item(), where)  # type: ignore[union-attr]
+        return _item(value.item(), where)
     raise InputError(f"{where}: {_kind(value)} found. {_ACCEPTED}")
 
 
@@ -372,7 +373,8 @@ def _collect(
 
 
 def _keep(metadata: dict[str, Any], name: str, value: Any) -> None:
-    metadata.setdefault(_SCORE_NAMES.get(name, name), value)
+    if not isinstance(value, (dict, list, tuple)) or not fields.is_deep(value):
+        metadata.setdefault(_SCORE_NAMES.get(name, name), value)
 
 
 def _json_object(value: str) -> Any:
@@ -391,8 +393,7 @@ def _read_text(value: Any) -> str | None:
     if listed:
         # Content in blocks: [{"type": "text", "text": "…"}], or the sentences of a text.
         parts = [part if isinstance(part, str) else _block_text(part) for part in listed]
-        parts = [part for part in parts if part]
-        return "".join(parts) if parts else None
+        return "".join(part for part in parts if part) or None
     return _block_text(value)
 
 

@@ -18,6 +18,12 @@ _SOURCE = ("source", "source_id", "document", "document_id", "doc_id", "doc", "i
            "citation", "chunk_id", "id")  # fmt: skip
 _QUOTE = ("quote", "cited_text", "quoted_text", "excerpt", "evidence", "snippet", "passage", "extract", "citation_text")
 _TEXTS = ("text", "content", "page_content")
+CONTEXTS = (
+    "context", "contexts", "source_documents", "retrieved_contexts", "retrieval_context", "documents", "docs", "chunks",
+    "retrieved_documents", "passages", "sources",
+)  # fmt: skip
+"""Keys under which applications return the sources together with the answer."""
+
 _MAX_LABEL = 200
 
 
@@ -52,6 +58,21 @@ def is_rich(data: dict[str, Any]) -> bool:
     return all("source" in item or "id" in item for item in map(fields.mapping, cited))
 
 
+def holds_texts(value: Any) -> bool:
+    """Whether a list holds sources with their texts, and not citations of sources.
+
+    >>> holds_texts([{"text": "Dogs travel free."}]), holds_texts([{"source": 1, "quote": "free"}]), holds_texts([1, 2])
+    (True, False, False)
+    """
+    for item in map(fields.mapping, fields.items(value)):
+        if any(name in item for name in (*_QUOTE, "generation_id")):
+            return False
+        nested = fields.mapping(item.get("node"))
+        if any(isinstance(part.get(name), str) for part in (item, nested) for name in (*_TEXTS, "document.content")):
+            return True
+    return False
+
+
 def unpack(data: dict[str, Any], opened: frozenset[int] = frozenset(), *, cut: bool = False) -> Unpacked | None:
     """The text and the citations of a JSON answer; ``None`` when the object is none.
 
@@ -72,6 +93,8 @@ def unpack(data: dict[str, Any], opened: frozenset[int] = frozenset(), *, cut: b
     text = next((data[key] for key in _ANSWERS if isinstance(data.get(key), str)), "")
     citations: list[ProviderCitation] = []
     for key in _CITATIONS:
+        if key in CONTEXTS and holds_texts(data.get(key)):
+            continue
         for item in _listed(data.get(key)):
             citations.extend(_citation(item, opened, quote_key=False))
         if citations:
@@ -144,13 +167,13 @@ def _locator(data: dict[str, Any]) -> str | None:
     return ", ".join(part for part in parts if part) or None
 
 
-def _rich_citations(text: str, cited: list[Any], opened: frozenset[int]) -> list[ProviderCitation]:
+def _rich_citations(text: str, entries: list[Any], opened: frozenset[int]) -> list[ProviderCitation]:
     """The citations of the rich form.
 
     Where the text has the citation's own id as a marker, such as ``[c1]``, that marker is its place.
     """
     citations: list[ProviderCitation] = []
-    for item in cited:
+    for item in entries:
         label = fields.name(item)
         data = fields.mapping(item)
         if not data:
@@ -165,9 +188,8 @@ def _rich_citations(text: str, cited: list[Any], opened: frozenset[int]) -> list
         start, end = fields.int_or_none(data.get("start")), fields.int_or_none(data.get("end"))
         if not places and start is not None and end is not None and 0 <= start <= end <= len(text):
             places = [(start, end)]
-        citations.append(
-            ProviderCitation(**known, **dict(zip(("start", "end"), places[0], strict=True)) if places else {})
-        )
+        cited = ProviderCitation(**known)
+        citations.append(cited._replace(start=places[0][0], end=places[0][1]) if places else cited)
         # The quote was given once; the other places of the marker cite the same source without it.
         known["quote"] = None
         citations.extend(ProviderCitation(**known, start=first, end=last) for first, last in places[1:])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragcite_nb.models import Source
 from ragcite_nb.read import fields, offsets
-from ragcite_nb.read.draft import Draft
+
+if TYPE_CHECKING:
+    from ragcite_nb.read.draft import Draft
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "document_citation", "function_citation")
 
@@ -32,7 +34,7 @@ def _add_url(draft: Draft, data: dict[str, Any], text: str, base: int) -> None:
     if start is None or end is None:
         draft.cite_unplaced(**known)
     else:
-        draft.cite(shifted(offsets.fit_link(text, url or "", start, end), base), **known)
+        draft.cite(offsets.shifted(offsets.fit_link(text, url or "", start, end), base), **known)
 
 
 def _add_file(draft: Draft, data: dict[str, Any], text: str, base: int) -> None:
@@ -52,22 +54,15 @@ def _add_file(draft: Draft, data: dict[str, Any], text: str, base: int) -> None:
     if quote:
         known["quote"] = quote
     if marker:
-        draft.cite(shifted(offsets.fit(text, marker, start, end), base), **known)
+        draft.cite(offsets.shifted(offsets.fit(text, marker, start, end), base), **known)
     elif start is not None and end is not None:
-        draft.cite(shifted(offsets.inside(text, start, end), base), **known)
+        draft.cite(offsets.shifted(offsets.inside(text, start, end), base), **known)
     elif index is not None:
-        draft.cite(shifted(offsets.inside(text, index, index), base), **known)  # one index: where a mark would go
+        draft.cite(
+            offsets.shifted(offsets.inside(text, index, index), base), **known
+        )  # one index: where a mark would go
     else:
         draft.cite_unplaced(**known)
-
-
-def shifted(span: offsets.Span | None, base: int) -> offsets.Span | None:
-    """A span of a part of the answer as a span of the whole.
-
-    >>> shifted((1, 2), 10), shifted(None, 10)
-    ((11, 12), None)
-    """
-    return None if span is None else (span[0] + base, span[1] + base)
 
 
 def _file_of(marker: str) -> str | None:
