@@ -43,6 +43,7 @@ export function mountExplorer(model, el) {
 
   /** @param {{key: string, label: string, sort_label: string}} column */
   function head(column) {
+    if (!column.sort_label) return element(doc, "th", { scope: "col", "data-key": column.key }, column.label);
     const sort = () => ask({ sort: column.key, descending: query().sort === column.key && !query().descending });
     const button = element(doc, "button", { type: "button", class: "ragcite-sort", title: column.sort_label, click: sort }, column.label);
     return element(doc, "th", { scope: "col", "data-key": column.key }, button);

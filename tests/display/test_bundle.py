@@ -1,10 +1,12 @@
 """The front end: its own tests, its types and lint, and a committed bundle that is what its source builds to."""
 
 import gzip
+import json
 import shutil
 import subprocess
 from pathlib import Path
 
+import front_end_fixture
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -49,3 +51,9 @@ def test_the_bundle_is_small_and_asks_for_nothing():
 
 def test_the_lock_file_names_no_registry():
     assert '"resolved"' not in (JS / "package-lock.json").read_text(encoding="utf-8")
+
+
+def test_the_front_ends_tests_draw_what_python_sends():
+    assert json.loads(front_end_fixture.written()) == json.loads(front_end_fixture.PATH.read_text(encoding="utf-8")), (
+        "run tests/display/front_end_fixture.py and commit what it writes"
+    )
