@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 def report(
     df: pd.DataFrame,
     by: str | Sequence[str] | None = None,
-    answer: str | None = None,
-    sources: str | None = None,
+    answer: Any = None,
+    sources: Any = None,
     *,
     corpus: Any = None,
     prefix: str = "",
@@ -73,13 +73,7 @@ def report(
     from ragcite_nb.frame import check_frame, is_checked
 
     columns = (by,) if isinstance(by, str) else tuple(by or ())
-    for name, value in [*(("by", column) for column in columns), *([("pair_on", pair_on)] if pair_on else [])]:
-        if value not in df.columns:
-            near = difflib.get_close_matches(str(value), map(str, df.columns), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise InputError(
-                f"{name}={value!r}: no such column{hint}; the columns are {', '.join(map(repr, df.columns.tolist()))}"
-            )
+    require_columns(df.columns, columns, pair_on)
     if locale is not None and locale not in messages.LOCALES:
         raise InputError(f"locale={locale!r}: accepted are {', '.join(map(repr, messages.LOCALES))}")
     if not is_checked(df, prefix):
@@ -87,6 +81,22 @@ def report(
     pair_on = pair_on or question_column(df.columns.difference(list(columns), sort=False))
     groups = aggregate.groups(df, columns, pair_on, prefix, verifications)
     return Report(columns, _ordered(groups), pair_on, locale or "en", prefix, df)
+
+
+def require_columns(names: pd.Index, by: Sequence[str] = (), pair_on: str | None = None) -> None:
+    """Refuse columns that are not there.
+
+    >>> require_columns(pd.Index(["model", "answer"]), by=("modell",))
+    Traceback (most recent call last):
+        ...
+    ragcite_nb.models.InputError: by='modell': no such column; did you mean 'model'? The columns are 'model', 'answer'
+    """
+    for keyword, name in [*(("by", column) for column in by), *([("pair_on", pair_on)] if pair_on else [])]:
+        if name not in names:
+            near = difflib.get_close_matches(str(name), map(str, names), n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else "."
+            listed = ", ".join(map(repr, names.tolist()))
+            raise InputError(f"{keyword}={name!r}: no such column{hint} The columns are {listed}")
 
 
 def _ordered(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -258,20 +268,11 @@ class Report:
 
     def to_frame(self) -> pd.DataFrame:
         """One row per group (one in all without ``by``): counts, rates and the ends of their intervals."""
-        rows = []
-        for part in self.parts:
-            data = part.tally.to_dict()
-            row = {name: value for name, value in data.items() if name not in ("alerts", "intervals", "histogram")}
-            for name, interval in data["intervals"].items():
-                row[f"{name}_low"], row[f"{name}_high"] = interval or (None, None)
-            rows.append(row)
-        names = (
-            list(rows[0]) if rows else [k for k in Tally().to_dict() if k not in ("alerts", "intervals", "histogram")]
-        )
+        rows = [_flat(part.tally) for part in self.parts]
         table = pd.DataFrame(
             {
                 name: pd.array([row[name] for row in rows], dtype="Float64" if _is_rate(name) else "Int64")
-                for name in names
+                for name in _flat(Tally())
             }
         )
         if self.by:
@@ -317,6 +318,16 @@ class Report:
 
 def _errors(cell: str) -> int:
     return sum(SEVERITY.get(code) == "error" for code in alert_codes(cell))
+
+
+def _flat(tally: Tally) -> dict[str, Any]:
+    """The figures of a tally as cells of one row."""
+    data = tally.to_dict()
+    intervals = data.pop("intervals")
+    del data["alerts"], data["histogram"]
+    for name, pair in intervals.items():
+        data[f"{name}_low"], data[f"{name}_high"] = pair or (None, None)
+    return data
 
 
 def _is_rate(name: str) -> bool:

@@ -24,6 +24,10 @@ MOST_GROUPS = 1_000
 """More groups than this are refused: a column of ids or questions was probably named by mistake."""
 
 
+VERIFICATIONS = "user_verifications"
+"""The column that is taken when nobody says where the verifications by users stand."""
+
+
 def groups(
     frame: pd.DataFrame, by: tuple[str, ...], pair_on: str | None, prefix: str, verifications: object
 ) -> tuple[Group, ...]:
@@ -73,7 +77,7 @@ def verification_counts(frame: pd.DataFrame, verifications: object) -> NDArray[n
     [2, 0]
     """
     if verifications is None:
-        verifications = "user_verifications" if "user_verifications" in frame.columns else ()
+        verifications = VERIFICATIONS if VERIFICATIONS in frame.columns else ()
     if isinstance(verifications, str):
         if verifications not in frame.columns:
             raise InputError(f"verifications={verifications!r}: no such column; the columns are {_names(frame)}")
@@ -220,5 +224,6 @@ def alert_codes(cell: str) -> frozenset[str]:
 def _on_grid(scores: Counter[float]) -> Counter[int]:
     steps: Counter[int] = Counter()
     for score, count in scores.items():
-        steps[round(score * GRID)] += count
+        # Down, so that no score is shown in a better class than it is counted in; 1e-9 is for shares such as 0.29.
+        steps[int(score * GRID + 1e-9)] += count
     return steps

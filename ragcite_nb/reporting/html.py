@@ -107,6 +107,10 @@ def severity(code: str) -> str:
     return SEVERITY.get(code, "info")
 
 
+def _severity_word(name: str, locale: str) -> str:
+    return escape(messages.text("view", "severity", locale, part=name))
+
+
 def _section(report: Report, name: str, content: str) -> str:
     return f"<section><h3>{escape(say('section', report.locale, part=name))}</h3>{content}</section>"
 
@@ -187,16 +191,16 @@ def _alerts(report: Report) -> str:
     shown = [Bar(alert_label(code, locale), count, severity(code)) for code, count in ordered]
     rows = []
     for code, count in ordered:
-        word = messages.text("view", "severity", locale, part=severity(code))
+        word = _severity_word(severity(code), locale)
         # One meaning for many responses: what differs between them stands in each response's own alert.
         meaning = messages.text("alerts", code, locale, part="meaning", reason="…", count=2) if code in SEVERITY else ""
         rows.append(
-            (alert_label(code, locale), _Html(f'<span class="rr-sev-{severity(code)}">{escape(word)}</span>'),
+            (alert_label(code, locale), _Html(f'<span class="rr-sev-{severity(code)}">{word}</span>'),
              whole(count, locale), percent(count / total, locale), meaning)
         )  # fmt: skip
     table = _table(locale, ("alert", "severity", "count", "share", "meaning"), rows, numeric=(2, 3))
     keys = "".join(
-        f'<li><span class="rr-key rr-key-{kind}"></span>{escape(messages.text("view", "severity", locale, part=name))}'
+        f'<li><span class="rr-key rr-key-{kind}"></span>{_severity_word(name, locale)}</li>'
         for name, kind in (("error", "weak"), ("warning", "partial"), ("info", "info"))
         if any(bar.kind == name for bar in shown)
     )

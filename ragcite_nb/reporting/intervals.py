@@ -43,18 +43,18 @@ def mean_interval(total: float, squares: float, n: int, confidence: float = CONF
     """Interval of the mean of ``n`` scores between 0 and 1, from their sum and the sum of their squares.
 
     Scores spread less than yes-or-no values with the same mean. The ratio of the two variances says how many yes-or-no
-    values the scores are worth, and Wilson's interval is taken for that many. One score of 0 and one of 1 are added for
-    the ratio alone, so that a handful of equal scores does not pass for no spread at all.
+    values the scores are worth, and Wilson's interval is taken for that many. Half a score of 0 and half a score of 1
+    are added for the ratio alone, so that a handful of equal scores does not pass for no spread at all.
 
     >>> low, high = mean_interval(total=2.5, squares=2.25, n=3)  # scores 1, 1 and 0.5
     >>> f"{low:.2f} to {high:.2f}"
-    '0.36 to 0.98'
+    '0.38 to 0.98'
     """
     if n <= 0:
         return None
-    padded = n + 2
-    padded_mean = (total + 1) / padded
-    spread = ((squares + 1) / padded - padded_mean**2) / (padded_mean * (1 - padded_mean))
+    padded = n + 1
+    padded_mean = (total + 0.5) / padded
+    spread = ((squares + 0.5) / padded - padded_mean**2) / (padded_mean * (1 - padded_mean))
     worth = n / min(1.0, spread)
     mean = min(1.0, max(0.0, total / n))
     return wilson(mean * worth, worth, confidence)

@@ -22,8 +22,7 @@ def percent(share: float | None, locale: str) -> str:
     """
     if share is None:
         return "–"
-    text = messages.text("view", "percent", locale, number=_decimal(share * 100, locale))
-    return text.replace(" ", "\u00a0")  # number and sign stay on one line
+    return messages.text("view", "percent", locale, number=_decimal(share * 100, locale))
 
 
 def counted(count: int, total: int, locale: str) -> str:
