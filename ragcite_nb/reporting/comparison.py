@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ragcite_nb.reporting.intervals import Interval, mean_interval, paired_interval, unpaired_interval, wilson
-from ragcite_nb.reporting.permutation import GRID, holm, paired_p, unpaired_p
+from ragcite_nb.reporting.permutation import GRID, holm, least_paired_p, least_unpaired_p, paired_p, unpaired_p
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +51,8 @@ class Comparison:
         difference: second minus first.
         low, high: interval of the difference, wide enough to hold for all comparisons of the report together.
         p_value: how often names dealt at random give a difference at least this large.
-        adjusted_p: the same, corrected by Holm for all comparisons of the report.
+        adjusted_p: the same, corrected by Holm for the comparisons of the report. One that could not have come out as a
+            difference whatever its values (a single invalid citation in all) does not burden the others and gets 1.
         different: ``adjusted_p`` is below :data:`SIGNIFICANCE`: more than noise.
         paired: whether the same questions were compared.
         sizes: what was compared in each group: questions when paired, else responses.
@@ -83,7 +84,7 @@ class _Test(NamedTuple):
     outcome: int
     values: tuple[float, float]
     p_value: float
-    paired: bool
+    least_p: float
     sizes: tuple[int, int]
     differences: NDArray[np.float64] | None
 
@@ -99,9 +100,14 @@ def compare(groups: Sequence[Group]) -> tuple[Comparison, ...]:
         for outcome in outcomes
         if (test := _test(first, second, outcome)) is not None
     ]
-    confidence = 1 - SIGNIFICANCE / max(1, len(tests))  # so that all intervals hold together
-    adjusted = holm([test.p_value for test in tests])
-    return tuple(_comparison(test, p, confidence) for test, p in zip(tests, adjusted, strict=True))
+    # Which tests stand a chance follows from how many values vary, not from who has them: the choice favours nobody.
+    fit = [test.least_p <= SIGNIFICANCE for test in tests]
+    corrected = iter(holm([test.p_value for test, stands in zip(tests, fit, strict=True) if stands]))
+    confidence = 1 - SIGNIFICANCE / max(1, sum(fit))  # so that all intervals hold together
+    return tuple(
+        _comparison(test, next(corrected) if stands else 1.0, confidence)
+        for test, stands in zip(tests, fit, strict=True)
+    )
 
 
 def _varies(tallies: Iterable[Tally], outcome: int) -> bool:
@@ -126,14 +132,15 @@ def _test(first: Group, second: Group, outcome: int) -> _Test | None:
         if 2 * mine.size >= min(first.pairs.asked(outcome), second.pairs.asked(outcome)) and mine.size >= 2:
             differences = theirs - mine
             values = float(mine.mean()), float(theirs.mean())
-            p_value = paired_p(differences)
-            return _Test(first, second, outcome, values, p_value, True, (mine.size, theirs.size), differences)  # noqa: FBT003
+            p_value, least_p = paired_p(differences), least_paired_p(differences)
+            return _Test(first, second, outcome, values, p_value, least_p, (mine.size, theirs.size), differences)
     before, after = counts(first.tally, outcome), counts(second.tally, outcome)
     sizes = int(before.sum()), int(after.sum())
     if 0 in sizes:
         return None
     values = _value(first.tally, outcome, sizes[0]), _value(second.tally, outcome, sizes[1])
-    return _Test(first, second, outcome, values, unpaired_p(before, after), False, sizes, None)  # noqa: FBT003
+    p_value, least_p = unpaired_p(before, after), least_unpaired_p(before, after)
+    return _Test(first, second, outcome, values, p_value, least_p, sizes, None)
 
 
 def _value(tally: Tally, outcome: int, size: int) -> float:
@@ -165,7 +172,7 @@ def _comparison(test: _Test, adjusted_p: float, confidence: float) -> Comparison
         p_value=test.p_value,
         adjusted_p=adjusted_p,
         different=adjusted_p < SIGNIFICANCE,
-        paired=test.paired,
+        paired=test.differences is not None,
         sizes=test.sizes,
     )
 

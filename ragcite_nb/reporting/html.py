@@ -43,7 +43,7 @@ WORST = 10
 """Rows that a report shows in full."""
 
 _LONGEST = 180
-_MOST_COMPARED = 30
+_MOST_COMPARED = 12
 _RANKS = {"error": 0, "warning": 1, "info": 2}
 
 _CLASSES = (

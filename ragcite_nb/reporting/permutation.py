@@ -70,15 +70,33 @@ def _two_valued_p(first: NDArray[np.int64], pooled: NDArray[np.int64]) -> float:
     hits, size, drawn = int(pooled[rare]), int(pooled.sum()), int(first.sum())
     expected = hits * drawn / size
     distance = abs(int(first[rare]) - expected) - 1e-9
-    log_all = _log_choose(size, drawn)
-    return min(
-        1.0,
-        math.fsum(
-            math.exp(_log_choose(hits, k) + _log_choose(size - hits, drawn - k) - log_all)
-            for k in range(max(0, drawn - (size - hits)), min(hits, drawn) + 1)
-            if abs(k - expected) >= distance
-        ),
-    )
+    least, most = max(0, drawn - (size - hits)), min(hits, drawn)
+    reached = (k for k in range(least, most + 1) if abs(k - expected) >= distance)
+    return min(1.0, math.fsum(_chance(k, hits, size, drawn) for k in reached))
+
+
+def least_unpaired_p(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
+    """A bound below which :func:`unpaired_p` cannot come out, whoever had been dealt which of these values.
+
+    >>> least_unpaired_p(np.array([99, 1]), np.array([100, 0]))  # a single hit must have landed somewhere
+    1.0
+    """
+    pooled, drawn, size = first + second, min(int(first.sum()), int(second.sum())), int(first.sum() + second.sum())
+    held = pooled[pooled > 0]
+    if held.size < 2 or drawn == 0:
+        return 1.0
+    if held.size > 2:
+        return math.exp(-_log_choose(size, drawn))
+    hits = int(held.min())
+    expected = hits * drawn / size
+    ends = {max(0, drawn - (size - hits)), min(hits, drawn)}
+    farthest = max(abs(end - expected) for end in ends) - 1e-9
+    return min(1.0, math.fsum(_chance(end, hits, size, drawn) for end in ends if abs(end - expected) >= farthest))
+
+
+def _chance(k: int, hits: int, size: int, drawn: int) -> float:
+    """Probability of ``k`` hits among ``drawn`` of ``size`` values that hold ``hits``."""
+    return math.exp(_log_choose(hits, k) + _log_choose(size - hits, drawn - k) - _log_choose(size, drawn))
 
 
 def _log_choose(n: int, k: int) -> float:
@@ -114,6 +132,15 @@ def paired_p(differences: NDArray[np.float64]) -> float:
     return (
         min(1.0, float(chances[: reach - observed + 1].sum() + chances[reach + observed :].sum())) if observed else 1.0
     )
+
+
+def least_paired_p(differences: NDArray[np.float64]) -> float:
+    """A bound below which :func:`paired_p` cannot come out, whatever the signs of these differences.
+
+    >>> least_paired_p(np.array([1.0, 0.0, -1.0]))
+    0.5
+    """
+    return min(1.0, 2.0 ** (1 - int(np.count_nonzero(np.rint(differences * GRID)))))
 
 
 def _normal_p(z: float) -> float:

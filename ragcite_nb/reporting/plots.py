@@ -106,7 +106,7 @@ def bars(title: str, shown: Sequence[Bar], total: int, locale: str) -> str:
 
 def intervals(title: str, points: Sequence[Point], locale: str) -> str:
     """A point with its interval per group, on one axis that is cut to what is shown."""
-    left, right, row = 160, 56, 30
+    left, right, row = 196, 56, 30
     # In tenths, so that the axis begins and ends on a labelled line.
     first = math.floor(min(point.interval[0] for point in points) * 10)
     last = max(math.ceil(max(point.interval[1] for point in points) * 10), first + 1)
@@ -123,7 +123,7 @@ def intervals(title: str, points: Sequence[Point], locale: str) -> str:
     words = []
     for i, (label, value, (low, high)) in enumerate(points):
         y = i * row + row / 2
-        parts.append(_text("label", left - 12, y + 5, _cut(label, 22), "end"))
+        parts.append(_text("label", left - 12, y + 5, _cut(label, 25), "end"))
         parts.append(_line("range", x(low), y, x(high), y))
         parts.append(f'<circle class="rr-point" cx="{x(value):.1f}" cy="{y:.1f}" r="5"/>')
         parts.append(_text("value", WIDTH, y + 5, percent(value, locale), "end"))

@@ -22,6 +22,7 @@ COUNTS = (
 """Counts of responses, in the order in which a report shows them."""
 
 _MOST_NAMED = 3
+_MOST_COMPARED = 9
 
 
 def say(key: str, locale: str, part: str | None = None, **params: Any) -> str:
@@ -180,7 +181,10 @@ def summary(report: Report) -> str:
                 for part in report.parts
             ]
         )
-        lines += _aligned([_compared(comparison, locale) for comparison in report.comparisons])
+        compared = sorted(report.comparisons, key=lambda comparison: comparison.adjusted_p)
+        lines += _aligned([_compared(comparison, locale) for comparison in compared[:_MOST_COMPARED]])
+        if rest := len(compared[_MOST_COMPARED:]):
+            lines.append(f"  {say('more', locale, count=rest, number=whole(rest, locale))}")
         lines += [f"  {reason}" for reason in [why_not_compared(report)] if reason]
     lines += ["", messages.text("view", "caveat", locale)]
     return "\n".join(lines)

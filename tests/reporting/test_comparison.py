@@ -72,8 +72,31 @@ def test_every_outcome_that_varies_is_compared_and_corrected(checked):
     assert set(found) == {"invalid_citations", "quotes_not_found"}, "all scores are equal"
     assert found["invalid_citations"].different
     assert found["invalid_citations"].difference == pytest.approx(0.5)
-    assert found["invalid_citations"].adjusted_p == pytest.approx(2 * found["invalid_citations"].p_value)
     assert not found["quotes_not_found"].different
+
+
+def test_all_comparisons_together_are_corrected(checked):
+    rows = [
+        {
+            "model": m,
+            "traceability_score": (i + (m == "c")) % 5 / 4,
+            "invalid_citations": i % 3 == 0 or (m == "b" and i % 2),
+        }
+        for m in "abc"
+        for i in range(60)
+    ]
+    comparisons = report(checked(rows), by="model").comparisons
+    assert len(comparisons) == 6
+    assert min(c.adjusted_p for c in comparisons) == pytest.approx(6 * min(c.p_value for c in comparisons))
+
+
+def test_a_comparison_that_cannot_come_out_does_not_burden_the_others(checked):
+    """One invalid citation in all can be no difference, so it costs the comparison of scores nothing."""
+    rows = [{"model": "a", "question": i, "traceability_score": 0.5} for i in range(8)]
+    rows += [{"model": "b", "question": i, "traceability_score": 0.75, "invalid_citations": i == 0} for i in range(8)]
+    found = by_outcome(report(checked(rows), by="model").comparisons)
+    assert found["mean_traceability"].adjusted_p == found["mean_traceability"].p_value == 2 / 2**8
+    assert found["invalid_citations"].adjusted_p == 1.0
 
 
 def test_rows_that_could_not_be_read_are_not_compared(mixed):

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragcite_nb.reporting.permutation import GRID, holm, paired_p, unpaired_p
+from ragcite_nb.reporting.permutation import (
+    GRID,
+    holm,
+    least_paired_p,
+    least_unpaired_p,
+    paired_p,
+    unpaired_p,
+)
 
 
 def counts(steps, size=GRID + 1):
@@ -26,6 +33,32 @@ def dealt_in_full(first, second):
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=6), st.lists(st.integers(0, 1), min_size=1, max_size=6))
 def test_yes_or_no_is_counted_out_exactly(first, second):
     assert unpaired_p(counts(first, 2), counts(second, 2)) == pytest.approx(dealt_in_full(first, second))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.integers(0, 1), min_size=2, max_size=7), st.data())
+def test_no_deal_of_yes_and_no_comes_out_below_the_least(pooled, data):
+    drawn = data.draw(st.integers(1, len(pooled) - 1))
+    deals = [
+        unpaired_p(counts(pooled_part, 2), counts(pooled, 2) - counts(pooled_part, 2))
+        for pooled_part in map(list, combinations(pooled, drawn))
+    ]
+    first = pooled[:drawn]
+    assert least_unpaired_p(counts(first, 2), counts(pooled[drawn:], 2)) == pytest.approx(min(deals))
+
+
+def test_no_deal_of_scores_comes_out_below_the_least():
+    pooled = [10, 20, 60, 61, 90, 120]
+    for deal in combinations(pooled, 3):
+        rest = counts(pooled) - counts(deal)
+        assert unpaired_p(counts(deal), rest) >= least_unpaired_p(counts(deal), rest) == pytest.approx(1 / 20)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-GRID, GRID), min_size=1, max_size=7))
+def test_no_signs_come_out_below_the_least(steps):
+    signed = [np.array(sign) * np.array(steps) / GRID for sign in product((1, -1), repeat=len(steps))]
+    assert least_paired_p(signed[0]) <= min(paired_p(differences) for differences in signed) + 1e-12
 
 
 @pytest.mark.parametrize("seed", range(4))
