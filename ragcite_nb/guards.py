@@ -10,25 +10,26 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+_DIGITS = re.compile(r"\d+")
 _CJK_NUMBER = "[〇零一二三四五六七八九十百千万萬億亿兆]+"
-_SIGN = r"(?:(?<![\w.,)\]%])-(?=\d))?"
-_DIGIT_GROUPS = re.compile(rf"{_SIGN}\d+|{_CJK_NUMBER}")
+# A sign, not a dash between two numbers: "at -5", but not "10-15".
+_SIGNED_DIGITS = re.compile(rf"\d+|-(?<![\w.,)\]%].)\d+|{_CJK_NUMBER}")
 _UNITS = re.compile("[€$£¥₹%‰]")
 
-_PLAIN = (
-    "not|no|never|none|nor|neither|nobody|nothing|nowhere|without"  # en
-    "|sans|non"  # fr; the rest below
-    "|nicht|nichts|kein(?:e[mnrs]?)?|ohne|niemals|nie|niemand(?:e[mn])?|weder|nirgends"  # de
-    "|nunca|jamás|sin|ningun[ao]?|ningún|nada|senza|nessun[ao]?|não|nem|sem|niet|geen|zonder|nooit|не|нет|без"
-)
-_FRENCH_SECOND = "pas|jamais|rien|aucune?s?|ni|nulle?s?"
-_NEGATION = (
-    r"(?P<ne>(?<!\w)(?:n'(?=\w)|ne(?!\w)))"
-    rf"|(?P<second>(?<!\w)(?:{_FRENCH_SECOND})(?!\w))"
-    rf"|(?P<plain>(?<!\w)(?:{_PLAIN})(?!\w)|(?<=\w)n't(?!\w)|(?<=\bcan)not(?!\w)|[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하)"
-)
-_NEGATIONS = re.compile(_NEGATION)
-_SKELETON = re.compile(rf"(?P<number>{_SIGN}\d+(?:[.,:/'^-]\d+)*|{_CJK_NUMBER})|(?:{_NEGATION}) ?")
+# By language; English contractions are those words that end in "n't".
+_EN = "not no never none nor neither nobody nothing nowhere without cannot"
+_FR = "sans non"
+_DE = "nicht nichts kein keine keinem keinen keiner keines ohne niemals nie niemand niemandem niemanden weder nirgends"
+_ES_IT_PT = "nunca jamás sin ningún ninguno ninguna nada senza nessun nessuno nessuna não nem sem"
+_NL_RU = "niet geen zonder nooit не нет без"
+_NEGATING = frozenset(f"{_EN} {_FR} {_DE} {_ES_IT_PT} {_NL_RU}".split())
+_NE = frozenset(("ne", "n"))
+_AFTER_NE = frozenset(("pas", "jamais", "rien", "aucun", "aucune", "aucuns", "aucunes", "ni", "nul", "nulle"))
+_NEGATING_OR_NE = _NEGATING | _NE | _AFTER_NE
+_CJK_NEGATION = re.compile("[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하")
+_WORDS = re.compile(r"[^\W\d_]+(?:'t(?!\w))?")
+_SKELETON = re.compile(r"[^\W\d_]+(?:'t(?!\w))?|\d+(?:[.,:/'^-]\d+)*|-(?<![\w.,)\]%].)\d+(?:[.,:/'^-]\d+)*")
+_CJK_SKELETON = re.compile(rf"{_CJK_NUMBER}|{_CJK_NEGATION.pattern}|{_SKELETON.pattern}")
 
 
 def numbers(text: str) -> list[str]:
@@ -37,7 +38,7 @@ def numbers(text: str) -> list[str]:
     >>> numbers("2.40 bar at -5 °c on 2024-01-31, 1,000 times")
     ['2', '40', '-5', '2024', '01', '31', '1', '000']
     """
-    return _DIGIT_GROUPS.findall(text)
+    return (_DIGITS if text.isascii() and "-" not in text else _SIGNED_DIGITS).findall(text)
 
 
 def negations(text: str) -> int:
@@ -46,13 +47,20 @@ def negations(text: str) -> int:
     >>> [negations(t) for t in ("he can't go", "il ne va pas", "il va pas", "er geht nicht", "he goes")]
     [1, 1, 1, 1, 0]
     """
-    count, open_ne = 0, False
-    for match in _NEGATIONS.finditer(text):
-        if match.lastgroup == "second" and open_ne:
-            open_ne = False  # "ne … pas" is one negation, and so is the spoken "pas"
-        else:
+    words = _WORDS.findall(text)
+    count = 0 if text.isascii() else len(_CJK_NEGATION.findall(text))
+    if "'t" not in text and _NEGATING_OR_NE.isdisjoint(words):
+        return count
+    open_ne = False
+    for word in words:
+        if word in _AFTER_NE:
+            count += not open_ne  # "ne … pas" is one negation, and so is the spoken "pas"
+            open_ne = False
+        elif word in _NE:
             count += 1
-            open_ne = match.lastgroup == "ne"
+            open_ne = True
+        else:
+            count += word in _NEGATING or word.endswith("'t")
     return count
 
 
@@ -91,9 +99,19 @@ class Skeleton:
         pieces: list[str] = []
         here, there = [0], [0]
         length = done = 0
-        for match in _SKELETON.finditer(text):
+        for match in (_SKELETON if text.isascii() else _CJK_SKELETON).finditer(text):
+            word = match[0]
             start, end = match.span()
-            new = "0" if match["number"] else ""
+            if word[0].isdecimal() or word[-1].isdecimal() or word[0] in _CJK_NUMBER:
+                new = "0"
+            elif word in _NEGATING_OR_NE or _CJK_NEGATION.fullmatch(word):
+                new = "can" if word == "cannot" else ""
+            elif word.endswith("'t"):
+                new = "can" if word == "can't" else word[:-3]
+            else:
+                continue
+            if not new and text[end : end + 1] in " '":
+                end += 1
             pieces += (text[done:start], new)
             length += start - done
             here += (length, length + len(new))

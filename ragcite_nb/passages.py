@@ -46,6 +46,8 @@ def cut_before(text: str, at: int) -> bool:
     if at == 0:
         return False
     before, first = text[at - 1], text[at]
+    if before in " \n" and first.isalpha():
+        return False
     if first.isdecimal():
         if before.isdecimal():
             return True
@@ -75,6 +77,8 @@ def cut_after(text: str, at: int) -> bool:
     if at >= len(text):
         return False
     last, after = text[at - 1], text[at]
+    if after in " .,\n" and last.isalpha():
+        return False
     if last.isdecimal():
         if after.isdecimal():
             return True
@@ -130,10 +134,13 @@ class Passage(NamedTuple):
 
 
 _TOKENS = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
+_ASCII_TOKENS = re.compile(r"\w+")
 _WORD_STARTS = re.compile(f"[{CJK}]|(?<![^\\W{CJK}])\\w")
 _WORD_ENDS = re.compile(f"[{CJK}]|\\w(?![^\\W{CJK}])")
 LONGEST = 10_000
 """Longer words are only looked for exactly: comparing them would take time that grows with the square."""
+_SHORT = 128
+_SCANNED = 20_000
 _EDGE = 6
 _COMPARED = 48
 _MOST_SEEDS = 20
@@ -171,9 +178,15 @@ def nearest(words: str, text: str, least: float) -> Passage | None:
     Short pieces of the words are looked up in the text; those that fit lie on one diagonal, and only there the two
     are compared.
     """
+    if len(words) <= _SHORT and len(words) < len(text) <= _SCANNED:
+        # The scan compares windows as long as the words; what the passage has more than them is made up for by _fit.
+        window = fuzz.partial_ratio_alignment(words, text, score_cutoff=least - 10)
+        around = [(window.dest_start, window.dest_end)] if window else []
+    else:
+        around = _candidates(words, text)
     best: Passage | None = None
-    for around in _candidates(words, text):
-        start, end = _fit(words, text, *around)
+    for place in around:
+        start, end = _fit(words, text, *place)
         score = fuzz.ratio(words, text[start:end], score_cutoff=least)
         if score and (best is None or score > best.score):
             best = Passage(start, end, score)
@@ -223,27 +236,40 @@ def _fit(words: str, text: str, start: int, end: int) -> tuple[int, int]:
     """Move the edges of a passage to the edges of words where it is most like the words."""
     size = len(words)
     slack = min(40, max(12, size // 6))
-    if not text.startswith(words[:_EDGE], start) or cut_before(text, start):
-        head = words[:_COMPARED]
-        spots = [m.start() for m in _WORD_STARTS.finditer(text, max(0, start - slack), start + slack)]
-        if spots:
-            start = max(spots, key=lambda at: (fuzz.ratio(head, text[at : at + len(head)]), -abs(at - start)))
+    head, tail = words[:_EDGE], words[-_EDGE:]
+    if not text.startswith(head, start) or cut_before(text, start):
+        at = text.find(head, max(0, start - slack), start + slack + _EDGE)
+        start = at if at >= 0 and not cut_before(text, at) else _likely_start(words[:_COMPARED], text, start, slack)
     if end <= start:
         end = min(len(text), start + size)
-    if text[max(0, end - _EDGE) : end] != words[-_EDGE:] or cut_after(text, end):
-        tail = words[-_COMPARED:]
-        low = max(start, end - slack)
-        spots = [m.end() for m in _WORD_ENDS.finditer(text, low, min(len(text), end + slack))]
-        if spots:
-            end = max(spots, key=lambda at: (fuzz.ratio(tail, text[max(start, at - len(tail)) : at]), -abs(at - end)))
+    if not text.endswith(tail, start, end) or cut_after(text, end):
+        at = text.rfind(tail, max(start, end - slack - _EDGE), end + slack)
+        if at >= 0 and not cut_after(text, at + len(tail)):
+            end = at + len(tail)
+        else:
+            end = _likely_end(words[-_COMPARED:], text, start, end, slack)
     return _whole_words(text, start, end)
+
+
+def _likely_start(head: str, text: str, start: int, slack: int) -> int:
+    spots = [m.start() for m in _WORD_STARTS.finditer(text, max(0, start - slack), start + slack)]
+    if not spots:
+        return start
+    return max(spots, key=lambda at: (fuzz.ratio(head, text[at : at + len(head)]), -abs(at - start)))
+
+
+def _likely_end(tail: str, text: str, start: int, end: int, slack: int) -> int:
+    spots = [m.end() for m in _WORD_ENDS.finditer(text, max(start, end - slack), min(len(text), end + slack))]
+    if not spots:
+        return end
+    return max(spots, key=lambda at: (fuzz.ratio(tail, text[max(start, at - len(tail)) : at]), -abs(at - end)))
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     """The passage with the rest of the words and numbers in which it begins and ends."""
-    while cut_before(text, start):
+    while cut_before(text, start) or (start and text[start] == " "):  # a space inside "12 500"
         start -= 1
-    while cut_after(text, end):
+    while cut_after(text, end) or (end < len(text) and text[end - 1] == " "):
         end += 1
     return start, end
 
@@ -259,7 +285,9 @@ def small_edits(words: str, passage: str) -> bool:
     >>> small_edits("the seller pays the costs", "the buyer pays the costs")
     False
     """
-    ours, theirs = _TOKENS.findall(words), _TOKENS.findall(passage)
+    ours, theirs = _tokens(words), _tokens(passage)
+    if len(ours) == len(theirs) and _is_small(ours, theirs):
+        return True
     regions: list[tuple[int, int, int, int]] = []
     for op in Levenshtein.opcodes(ours, theirs):
         if op.tag == "equal":
@@ -272,10 +300,16 @@ def small_edits(words: str, passage: str) -> bool:
     return all(_is_small(ours[i1:i2], theirs[j1:j2]) for i1, i2, j1, j2 in regions)
 
 
+def _tokens(text: str) -> list[str]:
+    """The words of a text; each CJK character is one."""
+    return (_ASCII_TOKENS if text.isascii() else _TOKENS).findall(text)
+
+
 def _is_small(ours: list[str], theirs: list[str]) -> bool:
     if len(ours) == len(theirs):
-        cjk = sum(bool(_CJK_CHAR.match(word)) for word in ours)
-        return cjk < 2 and all(map(_same_word, ours, theirs))
+        changed = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
+        # Two characters of CJK make a word.
+        return sum(_CJK_CHAR.match(a) is not None for a, _ in changed) < 2 and all(_same_word(a, b) for a, b in changed)
     a, b = "".join(ours), "".join(theirs)
     if not a or not b:
         return weight(a + b) <= 3
@@ -295,10 +329,19 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     >>> same_skeleton("costs 10 euros", "a bike costs 4 euros")
     Passage(start=7, end=20, score=88.88...)
     """
+    if len(words) > LONGEST:
+        return None
     wanted = Skeleton(words).text.strip()
-    letters = _TOKENS.findall(wanted)
-    anchor = max((word for word in letters if not word.isdigit()), key=len, default="")
-    if len(words) > LONGEST or sum(weight(word) for word in letters if not word.isdigit()) < _LEAST_LETTERS:
+    letters = [word for word in _tokens(wanted) if not word.isdigit()]
+    if sum(map(weight, letters)) < _LEAST_LETTERS:
+        return None
+    # Windows are laid around the rarest of the long words; a text that lacks one of them needs no window.
+    anchor, fewest = "", len(text)
+    for word in sorted(letters, key=len)[-4:]:
+        count = text.count(word)
+        if count <= fewest:
+            anchor, fewest = word, count
+    if not fewest:
         return None
     reach = 2 * len(words) + 40
     done = -1

@@ -12,13 +12,15 @@ quote whose number or negation differs is altered, however near it is otherwise.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ragcite_nb import guards, passages
-from ragcite_nb.normalize import fold, fold_map, has_broken_word
+from ragcite_nb.normalize import bracketed_numbers, fold, fold_map, has_broken_word
+from ragcite_nb.passages import cut_after, cut_before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 Status = Literal["verbatim", "normalized", "elided", "near", "altered", "elsewhere", "absent", "unverifiable"]
 
@@ -105,10 +107,10 @@ _ELLIPSIS = r"(?:…|\.{3,}|(?:\. ){2,}\.)"
 _HEAD = re.compile(rf"(?:[{_SIGNS}]|{_ELLIPSIS}|\[{_ELLIPSIS}\]|\({_ELLIPSIS}\)|[-–—](?=\s))+")
 _TAIL = re.compile(rf"(?:[{_SIGNS}.…]|\]{_ELLIPSIS}\[|\){_ELLIPSIS}\(|[-–—](?=\s))+")
 _GAP = re.compile(r" ?[\[(]? ?\.(?: ?\.){2,} ?[\])]? ?")
-_NUMBERED = re.compile(r"[\[【]\^?\d")
 _ADAPTED_LETTER = re.compile(r"\[([^\W\d_])\](?=\w)")
 # LlamaIndex's citation engine sends each source with its number as first line.
 _SOURCE_HEAD = re.compile(r"Source \d{1,6}:\n")
+_LONGEST_HEAD = 16
 _SENTENCE_END = re.compile(r"[.!?] |[。！？]")
 _WORDS = re.compile(r"[^\W_]{4,}")
 _LONGEST_GAP = 1000
@@ -120,29 +122,41 @@ _LEAST_SKELETON = 4
 
 def _trim(text: str) -> str:
     """The text without quotation marks, ellipses and stops at its edges: quoting adds and drops them freely."""
+    if text[:1].isalnum() and text[-1:].isalnum():
+        return text
     head = _HEAD.match(text)
     if head:
         text = text[head.end() :]
-    tail = _TAIL.match(text[-1:] and text[::-1])
+    tail = _TAIL.match(text[::-1])
     return text[: len(text) - tail.end()] if tail else text
 
 
 class _Quote:
-    """A quote and the forms of it that the later looks need, each made once."""
+    """A quote in the forms that the looks need."""
 
-    __slots__ = ("kept", "numbered", "parts", "plain", "text", "trimmed", "words")
+    __slots__ = ("_words", "bracketed", "kept", "parts", "plain", "raw", "trimmed")
 
-    def __init__(self, quote: str) -> None:
-        self.text = quote.strip()
-        self.trimmed = _trim(self.text)
-        self.plain = _trim(fold(self.text))
-        if "[" in self.plain and (adapted := _ADAPTED_LETTER.sub(r"\1", self.plain)) != self.plain:
-            self.plain = adapted  # "[T]he tenant": the customary sign for a changed capital
-        self.kept = _trim(fold(self.text, keep_hyphens=True)) if has_broken_word(self.text) else self.plain
-        self.numbered = _NUMBERED.search(self.text) is not None
-        self.parts = _parts(self.plain)
-        self.words = sorted(_WORDS.findall(self.plain[:10_000]), key=len)[-3:]
-        """The longest words: the least likely to stand in a text by chance."""
+    def __init__(self, text: str, *, raw: bool = True) -> None:
+        self.trimmed = _trim(text)
+        self.raw = [text] if raw else []
+        """The forms to look for without folding."""
+        if self.trimmed != text:
+            self.raw.append(self.trimmed)
+        plain = _trim(fold(text))
+        self.bracketed = bracketed_numbers(text)
+        if "[" in plain:
+            plain = _ADAPTED_LETTER.sub(r"\1", plain)  # "[T]he tenant": the customary sign for a changed capital
+        self.plain = plain
+        self.kept = _trim(fold(text, keep_hyphens=True)) if has_broken_word(text) else plain
+        self.parts = _parts(plain)
+        self._words: list[str] | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """Its words, the longest first: they are the least likely to stand in a text by chance."""
+        if self._words is None:
+            self._words = sorted(set(_WORDS.findall(self.plain[:2_000])), key=len, reverse=True)
+        return self._words
 
 
 class Searcher:
@@ -167,26 +181,39 @@ class Searcher:
         self._folded: dict[int, str] = {}
         self._kept: dict[int, str] = {}
 
-    def status(self, quote: str, cited: Iterable[int]) -> Status:
+    def status(self, quote: str, cited: Sequence[int]) -> Status:
         """The status of the quote, with the least work.
 
         Args:
             quote: the quoted text, without its quotation marks.
             cited: positions of the sources that are cited for it; none when the citation fits no source.
         """
-        cited = tuple(cited)
-        text = quote.strip()
-        if _has_words(text):
+        words = quote.strip()
+        texts = self._texts
+        again = False
+        if words and (words[0].isalnum() or _has_words(words)):
             for index in cited:
-                if self._raw(text, index) is not None:
-                    return "verbatim"
-        status, _, hit = self._decide(_Quote(quote), cited)
+                text = texts[index]
+                if text and (at := text.find(words)) >= 0:
+                    end = at + len(words)
+                    if not (cut_before(text, at) or cut_after(text, end) or (at < _LONGEST_HEAD and at < _head(text))):
+                        return "verbatim"
+                    again = True  # it may stand there once more
+        prepared = _Quote(words, raw=again)
+        if prepared.plain and not prepared.raw and not prepared.bracketed:
+            # The common way to be found, without the detours of the rare ones.
+            for index in cited:
+                if texts[index]:
+                    folded = self._fold(index)
+                    at = folded.find(prepared.plain)
+                    if at >= 0 and not (cut_before(folded, at) or cut_after(folded, at + len(prepared.plain))):
+                        return "normalized"
+        status, _, hit = self._decide(prepared, cited)
         return hit.status if hit and status is None else status or "absent"
 
-    def check(self, quote: str, cited: Iterable[int]) -> Verdict:
+    def check(self, quote: str, cited: Sequence[int]) -> Verdict:
         """All that can be said about the quote; the same status as :meth:`status`."""
-        cited = tuple(cited)
-        prepared = _Quote(quote)
+        prepared = _Quote(quote.strip())
         status, index, hit = self._decide(prepared, cited)
         if status == "unverifiable":
             return Verdict("unverifiable")
@@ -200,37 +227,33 @@ class Searcher:
         start, end = self._locate(index, hit)
         return Verdict(status or hit.status, found_in, index, start, end, hit.score, hit.warnings)
 
-    def _decide(self, quote: _Quote, cited: tuple[int, ...]) -> tuple[Status | None, int | None, _Hit | None]:
+    def _decide(self, quote: _Quote, cited: Sequence[int]) -> tuple[Status | None, int | None, _Hit | None]:
         """A status that is not the passage's own, the source, and the passage in it."""
         readable = [index for index in cited if self._has_text(index)]
-        if not _has_words(quote.plain) or (cited and not readable):
+        if (cited and not readable) or not _has_words(quote.plain):
             return "unverifiable", None, None
-        looks = (self._verbatim, self._normalized, self._elided, self._near)
-        for look in looks:
+        for look in (self._verbatim, self._normalized, self._elided, self._near):
             best: tuple[int, _Hit] | None = None
             for index in readable:
                 hit = look(quote, index)
-                if hit and (best is None or (hit.found, hit.score) > (best[1].found, best[1].score)):
+                if hit is not None and (best is None or hit.found > best[1].found or hit.score > best[1].score):
                     best = index, hit
                     if hit.found:
                         break
-            if best:
+            if best is not None:
                 return None, *best
-        others = [index for index in range(len(self._texts)) if index not in cited and self._has_text(index)]
-        if not (readable or others):
-            return "unverifiable", None, None
-        for index in others:
-            if hit := self._found(quote, index):
+        for index in range(len(self._texts)):
+            if index not in cited and (hit := self._found(quote, index)) is not None:
                 return "elsewhere", index, hit
+        if not any(map(self._has_text, readable or range(len(self._texts)))):
+            return "unverifiable", None, None
         return "absent", None, None
 
     def _found(self, quote: _Quote, index: int) -> _Hit | None:
         """The quote in a source, if it counts as found there."""
-        if not self._has_text(index):
+        if not self._may_hold(quote, index):
             return None
-        hit = self._verbatim(quote, index)
-        if hit is None and self._may_hold(quote, index):
-            hit = self._normalized(quote, index) or self._elided(quote, index)
+        hit = self._verbatim(quote, index) or self._normalized(quote, index) or self._elided(quote, index)
         return hit if hit and hit.found else None
 
     def _may_hold(self, quote: _Quote, index: int) -> bool:
@@ -238,30 +261,25 @@ class Searcher:
         text = self._texts[index]
         if not text:
             return False
-        if index not in self._folded:
-            if not text.isascii() or has_broken_word(text):
+        folded = self._folded.get(index)
+        if folded is None:
+            if not text.isascii():
                 return True
             if not quote.plain.isascii():
                 return False
-            text = text.casefold()
-        else:
-            text = self._folded[index]
-            if index in self._kept or has_broken_word(self._texts[index] or ""):
-                return True
-        return all(word in text for word in quote.words)
+            folded = text.casefold()
+        for word in quote.words:
+            if word not in folded:
+                return "-" in text and has_broken_word(text)
+        return True
 
     # The looks, from cheap to dear.
 
-    def _raw(self, words: str, index: int) -> int | None:
-        text = self._texts[index]
-        if not text or len(words) > len(text):
-            return None
-        at = passages.find(words, text, _head(text))
-        return at if at >= 0 else None
-
     def _verbatim(self, quote: _Quote, index: int) -> _Hit | None:
-        for words in (quote.text, quote.trimmed) if quote.text != quote.trimmed else (quote.text,):
-            if (at := self._raw(words, index)) is not None:
+        text = self._texts[index] or ""
+        for words in quote.raw:
+            at = passages.find(words, text, _head(text))
+            if at >= 0:
                 return _Hit("verbatim", at, at + len(words), 0)
         return None
 
@@ -277,8 +295,12 @@ class Searcher:
             if at < 0:
                 return None
             hit = _Hit("normalized", at, at + len(quote.kept), 2)
-        if quote.numbered and guards.numbers(quote.trimmed) != guards.numbers(self._original(index, hit)):
-            # Folding leaves markers out, but "[14] days" in a contract is no marker.
+        if (
+            quote.bracketed
+            and (theirs := bracketed_numbers(self._original(index, hit)))
+            and not Counter(quote.bracketed) <= Counter(theirs)
+        ):
+            # Folding leaves markers out, but "[14] days" in a contract is none.
             return hit._replace(status="altered", warnings=("number_differs",))
         return hit
 
@@ -341,8 +363,7 @@ class Searcher:
             differs = guards.differences(words, there)
             if differs and not self._same_with_markers(quote, words, index, hit, differs):
                 return hit._replace(status="altered", warnings=differs)
-            if passages.small_edits(words, there):
-                return hit
+            return hit if passages.small_edits(words, there) else None
         same = passages.same_skeleton(words, text)
         if same is None:
             return None
@@ -353,10 +374,11 @@ class Searcher:
         """Whether the numbers agree once bracketed ones count, which folding takes for markers."""
         if differs != ("number_differs",):
             return False
-        if not quote.numbered and not _NUMBERED.search(self._texts[index] or ""):
+        original = self._original(index, hit)
+        ours, theirs = quote.bracketed, bracketed_numbers(original)
+        if not (ours or theirs):
             return False
-        ours = {tuple(guards.numbers(words)), tuple(guards.numbers(quote.trimmed))}
-        return tuple(guards.numbers(self._original(index, hit))) in ours
+        return guards.numbers(original) in (guards.numbers(words), guards.numbers(quote.trimmed))
 
     # Texts and places.
 
@@ -370,7 +392,7 @@ class Searcher:
             text = self._texts[index] or ""
             if head := _head(text):
                 text = text[head:]
-            folded = self._cache.fold(text) if self._cache else fold(text)
+            folded = fold(text) if self._cache is None else self._cache.fold(text)
             self._folded[index] = folded
         return folded
 
@@ -398,7 +420,7 @@ class Searcher:
 
 def _parts(plain: str) -> list[str]:
     """The parts around ellipses; none without an ellipsis, or when the parts are too many or too short to tell."""
-    if "..." not in plain and ". . ." not in plain:
+    if "." not in plain or ("..." not in plain and ". . ." not in plain):
         return []
     parts = [part for piece in _GAP.split(plain) if (part := _trim(piece))]
     tell = 1 < len(parts) <= _MOST_PARTS and max(map(passages.weight, parts)) >= _LEAST_PART
