@@ -15,7 +15,7 @@ import tempfile
 from collections import deque
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,8 +91,9 @@ def check_parquet(
     """
     accept_errors(errors)
     count = processes.count(workers)
-    target = Path(dst)
-    files = _files(Path(src))
+    # Workers live on from call to call, where they were started: relative paths would mean other files to them.
+    target = Path(dst).absolute()
+    files = _files(Path(src).absolute())
     if any(file.resolve() == target.resolve() for file in files):
         raise InputError(f"dst={str(dst)!r} is a file that is read; write another one")
     layout = _layout(files, answer, sources, prefix, [] if not append else columns)
@@ -195,8 +196,12 @@ def _index_columns(schema: pa.Schema) -> list[str]:
 
 def _identity(files: list[Path], job: RowCheck) -> str:
     """What makes finished blocks useful for this call: the same input judged in the same way."""
+    try:
+        ours = version("ragcite_nb")
+    except PackageNotFoundError:  # run from a folder that was not installed
+        ours = "unknown"
     about = {
-        "version": version("ragcite_nb"),
+        "version": ours,
         "files": [[str(file.resolve()), file.stat().st_size, file.stat().st_mtime_ns] for file in files],
         "columns": repr(job.columns),
         "options": repr(job.options),

@@ -1,6 +1,6 @@
 """Whole frames: the added columns, the tidy frames, and what pandas may hold."""
 
-import datetime
+import datetime as dt
 import subprocess
 import sys
 import textwrap
@@ -36,7 +36,7 @@ ANSWERS = [
 ]
 
 
-def frame(rows=len(ANSWERS), **columns):
+def frame(rows=6, **columns):
     answers = [ANSWERS[i % len(ANSWERS)] for i in range(rows)]
     return pd.DataFrame(
         {"answer": pd.Series(answers, dtype=object), "sources": [list(SOURCES) for _ in range(rows)]} | columns
@@ -193,11 +193,11 @@ class TestPandas:
         "cell",
         [
             lambda s: np.array(s, dtype=object),
-            lambda s: np.array(s),
+            np.array,
             tuple,
             lambda s: '["' + '", "'.join(s) + '"]',
             repr,
-            lambda s: "\n---\n".join(s),
+            "\n---\n".join,
             lambda s: [{"text": text} for text in s],
             lambda s: np.array(
                 [{"page_content": t, "metadata": {"page": 3.0, "source": None}} for t in s], dtype=object
@@ -297,7 +297,7 @@ class TestPandas:
     @pytest.mark.parametrize("other", [[{"answer": "x"}], {"answer": ["x"]}, pd.Series(["x"]), None])
     def test_not_a_frame(self, other):
         """Anything else is refused with what is accepted."""
-        with pytest.raises(InputError, match="instead of a pandas.DataFrame"):
+        with pytest.raises(InputError, match=r"instead of a pandas\.DataFrame"):
             check_frame(other)
 
 
@@ -360,7 +360,7 @@ class TestInput:
         columns = ["valid_citations", "invalid_citations", "cite_quotes_not_found"]
         for corpus in (texts, table, pd.Series(texts)):
             pd.testing.assert_frame_equal(check_frame(df, corpus=corpus, append=False)[columns], want[columns])
-        df.at[1, "sources"] = ["nowhere"]
+        df["sources"] = [["nowhere"] if i == 1 else list(texts) for i in range(len(df))]
         out = check_frame(df, corpus=texts)
         assert "nowhere" in out["cite_error"].iloc[1]
         assert out["cite_error"].notna().sum() == 1
@@ -412,7 +412,7 @@ BROKEN = {
     "int": 3,
     "float": 2.5,
     "bool": True,
-    "datetime": datetime.datetime(2026, 1, 1),  # noqa: DTZ001
+    "datetime": dt.datetime(2026, 1, 1),  # noqa: DTZ001
     "printed array": "['Returns take' 'Shipping costs'\n 'The warranty']",
     "list of ints": [1, 2],
     "object": object(),
@@ -429,7 +429,7 @@ class TestErrors:
         """One bad row never ends a run."""
         df = frame()
         want = check_frame(df)
-        df.at[2, "sources"] = BROKEN[kind]
+        df["sources"] = pd.Series([BROKEN[kind] if i == 2 else SOURCES for i in range(len(df))], dtype=object)
         out = check_frame(df)
         assert out["cite_error"].notna().tolist() == [False, False, True, False, False, False]
         assert out["cite_error"].iloc[2].startswith("sources: ")

@@ -92,7 +92,7 @@ def test_second_run_and_foreign_columns(tmp_path):
     assert sorted(pq.read_schema(second).names) == sorted(pq.read_schema(first).names)
     assert is_checked(pd.read_parquet(second))
     taken = written(df.assign(cite_error="mine"), tmp_path / "taken.parquet")
-    with pytest.raises(InputError, match="'cite_error'.*prefix="):
+    with pytest.raises(InputError, match=r"'cite_error'.*prefix="):
         check_parquet(taken, tmp_path / "3.parquet")
 
 
@@ -107,7 +107,7 @@ def test_folder_of_files(tmp_path):
     got = pd.read_parquet(tmp_path / "out.parquet").reset_index(drop=True)
     pd.testing.assert_frame_equal(got.drop(columns="sources"), check_frame(df).drop(columns="sources"))
     written(df.drop(columns="model"), tmp_path / "log" / "part-9.parquet")
-    with pytest.raises(InputError, match="part-9.parquet: its columns differ .*: model"):
+    with pytest.raises(InputError, match=r"part-9\.parquet: its columns differ .*: model"):
         check_parquet(tmp_path / "log", tmp_path / "out.parquet")
 
 
@@ -285,6 +285,16 @@ def test_what_cannot_be_read(tmp_path):
     with pytest.raises(TypeError, match="unknown option 'details'"):
         check_parquet(src, tmp_path / "out.parquet", details=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "log.parquet"]
+
+
+def test_relative_paths(tmp_path, monkeypatch):
+    """They mean the caller's folder, also to workers that were started in another one."""
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        written(frame(200), "log.parquet")
+        check_parquet("log.parquet", "out.parquet", workers=2)
+        assert is_checked(pd.read_parquet(tmp_path / name / "out.parquet"))
 
 
 def test_blocks(tmp_path, monkeypatch):

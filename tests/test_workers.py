@@ -31,7 +31,7 @@ def test_same_as_one_process():
     with pytest.warns(UserWarning, match="13 of 1203"):
         one, two = quotes(df), quotes(df, workers=2)
     pd.testing.assert_frame_equal(one, two)
-    with pytest.raises(InputError, match="^row 0 "):
+    with pytest.raises(InputError, match=r"^row 0 "):
         check_frame(df, workers=2, errors="raise")
 
 
