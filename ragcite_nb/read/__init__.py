@@ -1,8 +1,8 @@
 """Reading: payloads of any shape into one :class:`~ragcite_nb.models.Answer`, sources of any shape into ``Source``.
 
 ``answer`` opens containers and asks the table in ``registry`` for the format; one module reads one family of formats.
-``rows`` and ``spans`` find answer and sources in the tables of trackers. Nothing here knows how answers are checked or shown, and no
-SDK is imported.
+``rows`` and ``spans`` find answer and sources in the tables of trackers. Nothing here knows how answers are checked
+or shown, and no SDK is imported.
 """
 
 from ragcite_nb.read.answer import is_plain, read_answer

@@ -17,6 +17,10 @@ _SUSPECT = frozenset("{[( \t\r\n\ufeff:deirRCAG")
 _GROUNDED_STARTS = ("Relevant Documents", "Cited Documents", "Answer:", "Grounded answer:")
 
 
+_HEAD = 200
+"""So many events of a stream are looked at before it is called unknown."""
+
+
 def is_plain(text: str) -> bool:
     """Whether :func:`read_answer` returns this text as it is; cheap, and in doubt ``False``.
 
@@ -35,10 +39,10 @@ def read_answer(payload: Any) -> Answer:
     """The answer in a payload of any shape.
 
     Args:
-        payload: a text; a response of any known provider or framework as dict, SDK object, JSON, NDJSON, server-sent events or
-            list of events; a list of messages; JSON such as ``{"answer": …, "citations": […]}``. ``None``, NaN and ``""``
-            are an empty answer. A payload that has the fields of two shapes is read as the more specific one, that is
-            the one that stands first in ``registry.FORMATS``.
+        payload: a text; a response of any known provider or framework as dict, SDK object, JSON, NDJSON, server-sent
+            events or list of events; a list of messages; JSON such as ``{"answer": …, "citations": […]}``. ``None``,
+            NaN and ``""`` are an empty answer. A payload that has the fields of two shapes is read as the more specific
+            one, that is the one that stands first in ``registry.FORMATS``.
 
     Raises:
         InputError: when the payload has no known shape; the message names what was found and what is known.
@@ -104,7 +108,7 @@ def _read_list(listed: list[Any], opened: containers.Opened, text: str | None) -
         if row is not None:
             return row.read(alone)
     events = [registry.unwrap(event) for event in map(fields.mapping, listed) if event]
-    for event in events:
+    for event in events[:_HEAD]:
         for row in registry.FORMATS:
             if row.is_event is not None and row.join is not None and row.is_event(event):
                 return row.read(row.join([e for e in events if e], opened.done))

@@ -106,10 +106,9 @@ def _cite(draft: Draft, citation: dict[str, Any], span: offsets.Span) -> None:
     quoted = [fields.text(fields.mapping(part).get("text")) for part in fields.items(citation.get("sourceContent"))]
     key = (counted, index) if index is not None else ("source", url or own or title)
     place_in_book = draft.book.add(Source(id=own, title=title, url=url), key)
-    draft.cite(
-        span, reference=title or origin or url or ("" if index is None else str(index + 1)), quote="".join(quoted) or None,
-        locator=locator, sent_source=index, id=own, url=url, title=title, payload_source=place_in_book,
-    )  # fmt: skip
+    known: dict[str, Any] = {"locator": locator, "sent_source": index, "id": own, "url": url, "title": title}
+    known["reference"] = title or origin or url or ("" if index is None else str(index + 1))
+    draft.cite(span, quote="".join(quoted) or None, payload_source=place_in_book, **known)
 
 
 def is_generated(data: dict[str, Any]) -> bool:
@@ -232,10 +231,11 @@ def read_agentic(data: dict[str, Any]) -> Draft:
         for reference in fields.items(citation.get("references")):
             index = fields.int_or_none(reference)
             if index is not None:
-                draft.cite(span, reference=str(index + 1), payload_source=index if index < len(draft.book) else None)
+                place = index if 0 <= index < len(draft.book) else None
+                draft.cite(span, reference=str(index + 1), payload_source=place)
                 continue
             source = _retrieved(fields.mapping(reference))
             place = draft.book.add(source, ("retrieved", source.url or source.id, source.text))
-            draft.cite(span, reference=fields.name(source.id) or str(place + 1), id=fields.name(source.id), url=source.url,
-                       payload_source=place)  # fmt: skip
+            own = fields.name(source.id)
+            draft.cite(span, reference=own or str(place + 1), id=own, url=source.url, payload_source=place)
     return draft

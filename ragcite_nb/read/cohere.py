@@ -29,7 +29,8 @@ def is_v1(data: dict[str, Any]) -> bool:
 def is_v2_event(data: dict[str, Any]) -> bool:
     """One event of a stream of version 2."""
     return data.get("type") in (
-        "message-start", "content-start", "content-delta", "content-end", "citation-start", "citation-end", "message-end",
+        "message-start", "content-start", "content-delta", "content-end", "citation-start", "citation-end",
+        "message-end",
         "tool-plan-delta",
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Conversations: the last message of the assistant is the answer, results of tools and documents before it are its sources."""
+"""Conversations: the assistant's last message is the answer, what tools returned before it are its sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from ragcite_nb.read.draft import Draft, SourceBook
 from ragcite_nb.read.sources import describe_sources, source_from
 
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "model": "assistant", "bot": "assistant",
-          "function": "tool", "ipython": "tool", "function_call_output": "tool", "tool_result": "tool", "chatbot": "assistant"}  # fmt: skip
+          "function": "tool", "ipython": "tool", "function_call_output": "tool", "tool_result": "tool",
+          "chatbot": "assistant"}  # fmt: skip
 
 
 def _role(message: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """An answer while a format's reader fills it in, and what is done to all answers alike when it is finished.
 
-The reader of a format says what its fields mean. Finishing splits off reasoning, unpacks JSON and grounded text that the model
-wrote as its answer, and keeps the spans of citations true to the text that is left.
+The reader of a format says what its fields mean. Finishing splits off reasoning, unpacks JSON and grounded text that
+the model wrote as its answer, and keeps the spans of citations true to the text that is left.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _json_answer(text: str) -> structured.Unpacked | None:
     """The JSON answer that a text is, if it is one."""
     head = text.lstrip()[:1]
     opened = containers.open_text(text) if head == "{" else containers.open_fence(text) if "```" in text else None
-    if opened is None or not isinstance(opened.value, dict):
+    if opened is None or not isinstance(opened.value, dict) or not structured.is_written(opened.value):
         return None
     return structured.unpack(opened.value, opened.open, cut=opened.cut)
 

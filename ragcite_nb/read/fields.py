@@ -97,7 +97,7 @@ def dump(value: Any) -> dict[str, Any] | None:
             dumped = value._asdict()
         elif isinstance(getattr(value, "__dict__", None), dict):
             dumped = vars(value)
-    except Exception as error:  # noqa: BLE001 - foreign code may raise anything  # foreign code may raise anything
+    except Exception as error:  # foreign code may raise anything
         raise InputError(
             f"the {kind.__module__}.{kind.__qualname__} object cannot be turned into a dict: {error}"
         ) from error

@@ -13,7 +13,8 @@ from ragcite_nb.read.draft import Draft
 
 _CUT = ("MAX_TOKENS", "CONTINUATION")
 _SAFETY = (
-    "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT",
+    "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY",
+    "IMAGE_PROHIBITED_CONTENT",
     "IMAGE_RECITATION", "MODEL_ARMOR",
 )  # fmt: skip
 
@@ -120,8 +121,8 @@ def add_grounding(draft: Draft, grounding: dict[str, Any], pieces: list[tuple[in
             if index is None or not 0 <= index < len(places):
                 continue
             source = draft.book.sources[places[index]]
-            draft.cite(span, reference=source.title or source.url or str(index + 1), payload_source=places[index],
-                       url=source.url, title=source.title)  # fmt: skip
+            shown = source.title or source.url or str(index + 1)
+            draft.cite(span, reference=shown, payload_source=places[index], url=source.url, title=source.title)
 
 
 def _span(text: str, segment: dict[str, Any], pieces: list[tuple[int, int, str]]) -> offsets.Span | None:

@@ -1,7 +1,7 @@
 """Formats in which a model was trained to write grounded answers as one text: Command-R, Granite, tagged answers.
 
-Their inline tags are markers of the answer and are read later with all others. Read here is what stands around the answer: lists
-of documents before it, evidence after it.
+Their inline tags are markers of the answer and are read later with all others. Read here is what stands around the
+answer: lists of documents before it, evidence after it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A linear parser for JSON and Python literals that also reads what is there when the text is cut off.
 
-``json.loads`` knows nothing of a cut, and ``ast.literal_eval`` joins the strings of a printed numpy array into one without
-a word, and builds a tree for the whole of a hostile text. This parser reads both notations with a stack of its own.
+``json.loads`` knows nothing of a cut, and ``ast.literal_eval`` joins the strings of a printed numpy array into one
+without a word, and builds a tree for the whole of a hostile text. This parser reads both notations with a stack of
+its own.
 """
 
 from __future__ import annotations

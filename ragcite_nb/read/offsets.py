@@ -1,7 +1,8 @@
 """Where a provider's citation stands in the answer: offsets of every unit, fitted to the text that they claim to mark.
 
 Providers count code points, UTF-8 bytes or UTF-16 units, with an end that is exclusive or not, and seldom say which.
-So the text fields are trusted over the numbers: of all readings of the numbers the one is taken whose slice is the text.
+So the text fields are trusted over the numbers: of all readings of the numbers the one is taken whose slice is the
+text.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Chat completions of OpenAI and all that speak its language: Azure, Perplexity, Mistral, Groq, DeepSeek, vLLM, xAI.
 
-What a dialect adds is told by its fields: ``message.context`` is Azure On Your Data, ``search_results`` and ``citations``
-beside the choices are Perplexity's, content in chunks is Mistral's, ``message.reference`` is RAGFlow's.
+What a dialect adds is told by its fields: ``message.context`` is Azure On Your Data, ``search_results`` and
+``citations`` beside the choices are Perplexity's, content in chunks is Mistral's, ``message.reference`` is RAGFlow's.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from ragcite_nb.models import Source
@@ -157,10 +158,7 @@ def _azure_source(document: dict[str, Any]) -> Source:
         {key: value for key, value in document.items() if key not in ("filepath", "chunk_id", "id")} or None
     )
     own = fields.name(document.get("id")) or "#".join(part for part in (path, chunk) if part) or None
-    return Source(
-        text=source.text, id=own, title=source.title, url=source.url, page=source.page, last_updated=source.last_updated,
-        metadata=source.metadata,
-    )  # fmt: skip
+    return replace(source, id=own)
 
 
 def _json_object(value: Any) -> dict[str, Any]:

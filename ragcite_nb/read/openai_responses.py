@@ -66,8 +66,8 @@ def join(events: list[dict[str, Any]], _done: bool) -> dict[str, Any]:
         item["content"] = [*fields.items(item.get("content")), block]
     status = fields.name(started.get("status"))
     ended = status in ("completed", "incomplete", "failed")
-    return {**started, "object": "response", "status": status if ended else "incomplete log",
-            "output": [items[index] for index in sorted(items)]}  # fmt: skip
+    output_items = [items[index] for index in sorted(items)]
+    return {**started, "object": "response", "status": status if ended else "incomplete log", "output": output_items}
 
 
 def read(data: dict[str, Any]) -> Draft:

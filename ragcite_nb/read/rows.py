@@ -1,7 +1,7 @@
 """One row of a log or an evaluation table: which of its cells, or what inside them, are the answer and the sources.
 
-Trackers keep whole outputs in one cell (MLflow ``response`` and ``spans``, Weave ``output``, LangSmith ``outputs``) or spread
-them over columns such as ``outputs.answer``.
+Trackers keep whole outputs in one cell (MLflow ``response`` and ``spans``, Weave ``output``, LangSmith ``outputs``)
+or spread them over columns such as ``outputs.answer``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ANSWERS = (
-    "answer", "response", "output", "outputs", "result", "actual_output", "actualOutput", "completion", "generation", "prediction",
+    "answer", "response", "output", "outputs", "result", "actual_output", "actualOutput", "completion", "generation",
+    "prediction",
     "output_text", "final_answer", "content", "text", "attributes.output.value", "attributes.llm.output_messages",
     "gen_ai.output.messages", "attributes.gen_ai.output.messages", "gen_ai.completion.0.content",
 )  # fmt: skip
 """Names of an answer, the likeliest first."""
 
 SOURCES = (
-    "retrieved_contexts", "retrieval_context", "retrievalContext", "contexts", "context", "source_documents", "sources", "documents",
+    "retrieved_contexts", "retrieval_context", "retrievalContext", "contexts", "context", "source_documents",
+    "sources", "documents",
     "retrieved_documents", "docs", "chunks", "passages", "source_nodes", "attributes.retrieval.documents",
     "retrieval.documents", "gen_ai.retrieval.documents", "attributes.gen_ai.retrieval.documents",
 )  # fmt: skip
@@ -144,6 +146,8 @@ def split(value: Any, depth: int = 0) -> tuple[Any, Any]:
         answer, nested = split(found, depth + 1)
         if answer is not None:
             return answer, sources if sources is not None else nested
+    if conversation.is_conversation(table):
+        return {"messages": fields.first(table, "messages", "conversation")}, sources
     return None, sources
 
 

@@ -17,12 +17,12 @@ from ragcite_nb.read import containers, fields
 
 _NAMES: dict[str, tuple[str, ...]] = {
     # For each field of Source the names that it goes by, the first of which that holds something counts.
-    "text": ("text", "content", "page_content", "pageContent", "document", "document.content", "snippet", "body", "chunk",
-             "chunk_text", "passage", "content_with_weight", "raw_content", "excerpt", "cited_text", "data"),
+    "text": ("text", "content", "page_content", "pageContent", "document", "document.content", "snippet", "body",
+             "chunk", "chunk_text", "passage", "content_with_weight", "raw_content", "excerpt", "cited_text", "data"),
     "id": ("id", "id_", "doc_id", "document_id", "documentId", "source_id", "chunk_id", "node_id", "_id", "uuid",
            "document.id"),
-    "title": ("title", "document_title", "source_document", "name", "file_name", "filename", "document_name", "doc_name",
-              "source_name", "source", "filepath", "file_path", "path"),
+    "title": ("title", "document_title", "source_document", "name", "file_name", "filename", "document_name",
+              "doc_name", "source_name", "source", "filepath", "file_path", "path"),
     "url": ("url", "uri", "link", "href", "source_url", "web_url", "doc_uri"),
     "document_type": ("document_type", "doc_type", "source_type"),
     "section": ("section", "section_title", "heading", "chapter"),
@@ -35,8 +35,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _FIELD = {name: (target, rank) for target, names in _NAMES.items() for rank, name in enumerate(names)}
 _TEXT_NAMES = frozenset(_NAMES["text"])
-_NESTED = ("metadata", "meta", "document.metadata", "node", "document", "payload", "_source", "extra_info", "attributes",
-           "properties", "struct_data", "structData", "source")  # fmt: skip
+_NESTED = ("metadata", "meta", "document.metadata", "node", "document", "payload", "_source", "extra_info",
+           "attributes", "properties", "struct_data", "structData", "source")  # fmt: skip
 """Fields that hold further fields of the same source."""
 
 _LISTS = ("documents", "sources", "contexts", "context", "chunks", "source_documents", "retrieved_contexts", "results",
@@ -128,9 +128,9 @@ def read_sources(value: Any, corpus: Any = None) -> tuple[Source, ...]:
     r"""The sources in ``value``, numbered from 1 in this order.
 
     Args:
-        value: a list of strings, dicts, dataclasses, :class:`Source` or documents of a framework; a JSON text of those; a
-            text split by lines of ``---``, or else by blank lines; a mapping label → text; a frame; ids with ``corpus``.
-            ``None`` and NaN are no sources; a ``None`` in a list is a source without text.
+        value: a list of strings, dicts, dataclasses, :class:`Source` or documents of a framework; a JSON text of
+            those; a text split by lines of ``---``, or else by blank lines; a mapping label → text; a frame; ids with
+            ``corpus``. ``None`` and NaN are no sources; a ``None`` in a list is a source without text.
         corpus: texts by id, as a mapping or a frame.
 
     Raises:
@@ -188,8 +188,8 @@ def _from_data(value: Any) -> tuple[tuple[Source, ...], str]:
 
 
 _ACCEPTED = (
-    "Accepted are a list of strings or of objects with a text, a JSON text of those, a text split by lines of --- or by "
-    "blank lines, a mapping label → text, a frame, and ids with corpus=."
+    "Accepted are a list of strings or of objects with a text, a JSON text of those, a text split by lines of --- or "
+    "by blank lines, a mapping label → text, a frame, and ids with corpus=."
 )
 
 
@@ -221,8 +221,8 @@ def _from_mapping(table: dict[str, Any]) -> tuple[tuple[Source, ...], str]:
     bad = next((k for k, v in table.items() if not _is_text_or_object(v)), None)
     if bad is not None:
         raise InputError(
-            f"sources: an object with the fields {_listing(table)} found, none of which is a text; the field {bad!r} holds "
-            f"{_kind(table[bad])}. {_ACCEPTED}"
+            f"sources: an object with the fields {_listing(table)} found, none of which is a text; the field {bad!r} "
+            f"holds {_kind(table[bad])}. {_ACCEPTED}"
         )
     return tuple(_labelled(label, text) for label, text in table.items()), "mapping"
 
@@ -242,8 +242,9 @@ def _is_source_object(table: Mapping[str, Any]) -> bool:
 
 
 def _columns_to_rows(table: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The rows of a table kept as columns: ``{"documents": [["a"]], "ids": [["1"]]}``, ``{"text": ["a"], "title": ["A"]}``."""
-    singular = {"documents": "text", "texts": "text", "ids": "id", "metadatas": "metadata", "titles": "title", "urls": "url",
+    """The rows of a table kept as columns, such as ``{"documents": [["a"]], "ids": [["1"]]}``."""
+    singular = {"documents": "text", "texts": "text", "ids": "id", "metadatas": "metadata", "titles": "title",
+    "urls": "url",
                 "distances": "distance", "scores": "score", "sentences": "text"}  # fmt: skip
     columns: dict[str, list[Any]] = {}
     for name, value in table.items():
@@ -447,8 +448,8 @@ def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     if opened.kind not in ("text", "prefix"):
         if opened.cut:
             raise InputError(
-                f"sources: the text begins like {'JSON' if opened.kind != 'python' else 'a Python literal'} but is cut off at "
-                f"its end ({value.rstrip()[-30:]!r}); the sources cannot be read from it"
+                f"sources: the text begins like {'a Python literal' if opened.kind == 'python' else 'JSON'} but is cut "
+                f"off at its end ({value.rstrip()[-30:]!r}); the sources cannot be read from it"
             )
         sources, how = _from_data(opened.value)
         notation = "Python" if opened.kind == "python" else "JSON"
@@ -489,7 +490,8 @@ def _by_id(value: Any, corpus: Corpus) -> tuple[Source, ...] | None:
     found = [None if key is None else corpus.get(key) for key in keys]
     if all(source is None for source in found):
         raise InputError(
-            f"sources: none of the ids {_listing([k for k in keys if k is not None])} is in the corpus of {len(corpus)} texts"
+            f"sources: none of the ids {_listing(k for k in keys if k is not None)} is in the corpus of {len(corpus)} "
+            "texts"
         )
     sources = []
     for item, key, source in zip(ids, keys, found, strict=True):
@@ -542,8 +544,10 @@ def _frame_rows(frame: Any) -> list[tuple[Any, Source]]:
     if rows and all(source.text is None for source in read):
         columns = [str(name) for name in rows[0]]
         if len(columns) != 1:
-            raise InputError(f"sources: a frame with the columns {_listing(columns)} found, none of which is known to hold texts "
-                             f"({', '.join(_NAMES['text'][:7])} …); rename it or pass the column itself")  # fmt: skip
+            raise InputError(
+                f"sources: a frame with the columns {_listing(columns)} found, none of which is known to hold texts "
+                f"({', '.join(_NAMES['text'][:7])} …); rename it or pass the column itself"
+            )
         read = [_labelled(label, next(iter(row.values()))) for label, row in zip(labels, rows, strict=True)]
     return list(zip(labels, read, strict=True))
 

@@ -1,4 +1,4 @@
-"""Span tables of tracing tools, joined into conversations: retriever spans give the sources, the root span the answer."""
+"""Span tables of tracing tools as conversations: retriever spans give the sources, the root span the answer."""
 
 from __future__ import annotations
 
@@ -26,63 +26,129 @@ class Kind(NamedTuple):
     documents: tuple[str, ...] = ()
 
 
-_OPENINFERENCE_DOCUMENTS = ("attributes.reranker.output_documents", "attributes.retrieval.documents", "reranker.output_documents",
-                            "retrieval.documents")  # fmt: skip
-
 KINDS: tuple[Kind, ...] = (
     Kind(
-        "otel", ("gen_ai.operation.name", "attributes.gen_ai.operation.name", "gen_ai.output.messages",
-                 "attributes.gen_ai.output.messages", "gen_ai.retrieval.documents", "attributes.gen_ai.retrieval.documents",
-                 "gen_ai.completion.0.content", "attributes.gen_ai.completion.0.content"),
-        ("trace_id", "traceId", "context.trace_id"), ("span_id", "spanId", "context.span_id"),
-        ("parent_span_id", "parentSpanId", "parent_id"), ("gen_ai.operation.name", "attributes.gen_ai.operation.name"),
-        ("start_time", "startTime", "start_time_unix_nano", "startTimeUnixNano"),
-        ("gen_ai.input.messages", "attributes.gen_ai.input.messages", "gen_ai.prompt.0.content",
-         "attributes.gen_ai.prompt.0.content"),
-        ("gen_ai.output.messages", "attributes.gen_ai.output.messages", "gen_ai.completion.0.content",
-         "attributes.gen_ai.completion.0.content"),
-        ("gen_ai.retrieval.documents", "attributes.gen_ai.retrieval.documents"),
+        name="otel",
+        sign=(
+            "gen_ai.operation.name",
+            "attributes.gen_ai.operation.name",
+            "gen_ai.output.messages",
+            "attributes.gen_ai.output.messages",
+            "gen_ai.retrieval.documents",
+            "attributes.gen_ai.retrieval.documents",
+            "gen_ai.completion.0.content",
+            "attributes.gen_ai.completion.0.content",
+        ),
+        trace=("trace_id", "traceId", "context.trace_id"),
+        span=("span_id", "spanId", "context.span_id"),
+        parent=("parent_span_id", "parentSpanId", "parent_id"),
+        type=("gen_ai.operation.name", "attributes.gen_ai.operation.name"),
+        start=("start_time", "startTime", "start_time_unix_nano", "startTimeUnixNano"),
+        input=(
+            "gen_ai.input.messages",
+            "attributes.gen_ai.input.messages",
+            "gen_ai.prompt.0.content",
+            "attributes.gen_ai.prompt.0.content",
+        ),
+        output=(
+            "gen_ai.output.messages",
+            "attributes.gen_ai.output.messages",
+            "gen_ai.completion.0.content",
+            "attributes.gen_ai.completion.0.content",
+        ),
+        documents=("gen_ai.retrieval.documents", "attributes.gen_ai.retrieval.documents"),
     ),
     Kind(
-        "mlflow", ("attributes.mlflow.spanType", "attributes.mlflow.spanOutputs", "mlflow.spanType"),
-        ("trace_id", "request_id"), ("span_id",), ("parent_span_id", "parent_id"), ("attributes.mlflow.spanType", "mlflow.spanType",
-        "span_type"), ("start_time_unix_nano", "start_time_ns", "start_time"),
-        ("attributes.mlflow.spanInputs", "mlflow.spanInputs", "inputs"),
-        ("attributes.mlflow.spanOutputs", "mlflow.spanOutputs", "outputs"),
+        name="mlflow",
+        sign=("attributes.mlflow.spanType", "attributes.mlflow.spanOutputs", "mlflow.spanType"),
+        trace=("trace_id", "request_id"),
+        span=("span_id",),
+        parent=("parent_span_id", "parent_id"),
+        type=("attributes.mlflow.spanType", "mlflow.spanType", "span_type"),
+        start=("start_time_unix_nano", "start_time_ns", "start_time"),
+        input=("attributes.mlflow.spanInputs", "mlflow.spanInputs", "inputs"),
+        output=("attributes.mlflow.spanOutputs", "mlflow.spanOutputs", "outputs"),
     ),
     Kind(
-        "phoenix", ("context.trace_id", "attributes.openinference.span.kind", "openinference.span.kind",
-                    "attributes.retrieval.documents", "attributes.llm.output_messages"),
-        ("context.trace_id", "trace_id", "traceId"), ("context.span_id", "span_id", "spanId"),
-        ("parent_id", "parent_span_id", "parentSpanId"),
-        ("attributes.openinference.span.kind", "openinference.span.kind", "span_kind"), ("start_time", "startTime"),
-        ("attributes.input.value", "input.value", "attributes.llm.input_messages", "llm.input_messages"),
-        ("attributes.output.value", "output.value", "attributes.llm.output_messages", "llm.output_messages"),
-        _OPENINFERENCE_DOCUMENTS,
+        name="phoenix",
+        sign=(
+            "context.trace_id",
+            "attributes.openinference.span.kind",
+            "openinference.span.kind",
+            "attributes.retrieval.documents",
+            "attributes.llm.output_messages",
+        ),
+        trace=("context.trace_id", "trace_id", "traceId"),
+        span=("context.span_id", "span_id", "spanId"),
+        parent=("parent_id", "parent_span_id", "parentSpanId"),
+        type=("attributes.openinference.span.kind", "openinference.span.kind", "span_kind"),
+        start=("start_time", "startTime"),
+        input=("attributes.input.value", "input.value", "attributes.llm.input_messages", "llm.input_messages"),
+        output=("attributes.output.value", "output.value", "attributes.llm.output_messages", "llm.output_messages"),
+        documents=(
+            "attributes.reranker.output_documents",
+            "attributes.retrieval.documents",
+            "reranker.output_documents",
+            "retrieval.documents",
+        ),
     ),
     Kind(
-        "langsmith", ("run_type", "parent_run_id"), ("trace_id", "session_trace_id"), ("id", "run_id"), ("parent_run_id",),
-        ("run_type",), ("start_time",), ("inputs",), ("outputs",),
+        name="langsmith",
+        sign=("run_type", "parent_run_id"),
+        trace=("trace_id", "session_trace_id"),
+        span=("id", "run_id"),
+        parent=("parent_run_id",),
+        type=("run_type",),
+        start=("start_time",),
+        input=("inputs",),
+        output=("outputs",),
     ),
     Kind(
-        "trulens", ("record_id", "record_json"), ("record_id",), ("record_id",), (), ("type",), ("ts",), ("input", "main_input"),
-        ("output", "main_output"), ("contexts", "retrieved_contexts"),
+        name="trulens",
+        sign=("record_id", "record_json"),
+        trace=("record_id",),
+        span=("record_id",),
+        parent=(),
+        type=("type",),
+        start=("ts",),
+        input=("input", "main_input"),
+        output=("output", "main_output"),
+        documents=("contexts", "retrieved_contexts"),
     ),
     Kind(
-        "weave", ("op_name",), ("trace_id",), ("id",), ("parent_id",), ("attributes.kind", "kind", "op_name"), ("started_at",),
-        ("inputs",), ("output", "outputs"),
+        name="weave",
+        sign=("op_name",),
+        trace=("trace_id",),
+        span=("id",),
+        parent=("parent_id",),
+        type=("attributes.kind", "kind", "op_name"),
+        start=("started_at",),
+        input=("inputs",),
+        output=("output", "outputs"),
     ),
     Kind(
-        "langfuse", ("traceId", "parentObservationId", "parent_observation_id", "usageDetails", "traceName"),
-        ("traceId", "trace_id"), ("id", "observation_id"), ("parentObservationId", "parent_observation_id"), ("type",),
-        ("startTime", "start_time", "timestamp"), ("input",), ("output",),
+        name="langfuse",
+        sign=("traceId", "parentObservationId", "parent_observation_id", "usageDetails", "traceName"),
+        trace=("traceId", "trace_id"),
+        span=("id", "observation_id"),
+        parent=("parentObservationId", "parent_observation_id"),
+        type=("type",),
+        start=("startTime", "start_time", "timestamp"),
+        input=("input",),
+        output=("output",),
     ),
     Kind(
-        "spans", ("trace_id",), ("trace_id",), ("span_id", "id"), ("parent_span_id", "parent_id"),
-        ("span_type", "span_kind", "run_type", "type", "kind"), ("start_time", "started_at", "timestamp"),
-        ("input", "inputs", "request"), ("output", "outputs", "response"),
+        name="spans",
+        sign=("trace_id",),
+        trace=("trace_id",),
+        span=("span_id", "id"),
+        parent=("parent_span_id", "parent_id"),
+        type=("span_type", "span_kind", "run_type", "type", "kind"),
+        start=("start_time", "started_at", "timestamp"),
+        input=("input", "inputs", "request"),
+        output=("output", "outputs", "response"),
     ),
-)  # fmt: skip
+)
 """The tools whose span tables are known; the last row takes what has at least a trace id."""
 
 
@@ -103,7 +169,8 @@ def conversations(spans: Iterable[Any], kind: str | None = None) -> list[dict[st
 
     Args:
         spans: rows as dicts by column name, or span objects.
-        kind: the tool that wrote them: "phoenix", "mlflow", "langsmith", "langfuse", "otel", "trulens" or "weave"; ``None``
+        kind: the tool that wrote them: "phoenix", "mlflow", "langsmith", "langfuse", "otel",
+        "trulens" or "weave"; ``None``
             tells it from the columns.
 
     Returns:
@@ -113,7 +180,7 @@ def conversations(spans: Iterable[Any], kind: str | None = None) -> list[dict[st
         InputError: for an unknown kind, or rows without the columns of a span.
 
     >>> spans = [
-    ...     {"run_type": "chain", "id": "1", "trace_id": "t", "inputs": {"question": "How long?"}, "outputs": {"answer": "30 days [1]."}},
+    ...     {"run_type": "chain", "id": "1", "trace_id": "t", "outputs": {"answer": "30 days [1]."}},
     ...     {"run_type": "retriever", "id": "2", "trace_id": "t", "parent_run_id": "1",
     ...      "outputs": {"documents": [{"page_content": "Within 30 days."}]}},
     ... ]

@@ -12,7 +12,9 @@ from ragcite_nb.models import ProviderCitation
 from ragcite_nb.read import fields
 
 _ANSWERS = ("answer", "response", "final_answer", "output", "result", "answer_text", "completion", "antwort", "réponse")
-_CITATIONS = ("citations", "references", "citation", "cited_sources", "sources", "source_ids")
+_CITATIONS = (
+    "citations", "references", "citation", "cited_sources", "sources", "source_ids", "quellen", "belege", "zitate",
+)  # fmt: skip
 _QUOTES = ("quotes", "evidence", "evidences", "supporting_quotes")
 _SOURCE = ("source", "source_id", "document", "document_id", "doc_id", "doc", "index", "number", "reference", "ref",
            "citation", "chunk_id", "id")  # fmt: skip
@@ -41,9 +43,26 @@ def is_answer(data: dict[str, Any]) -> bool:
     >>> is_answer({"answer": "30 days", "citations": []}), is_answer({"price": 3})
     (True, False)
     """
-    if any(isinstance(data.get(key), str) for key in _ANSWERS):
-        return True
-    return any(key in data for key in _QUOTES) and len(data) <= 2
+    return _answer_text(data) is not None or (any(key in data for key in _QUOTES) and len(data) <= 2)
+
+
+def _answer_text(data: dict[str, Any]) -> str | None:
+    """The answer's text: under a usual key, or under the only key beside the citations."""
+    for key in _ANSWERS:
+        if isinstance(data.get(key), str):
+            return str(data[key])
+    others = [value for key, value in data.items() if key not in _CITATIONS and key not in _QUOTES]
+    return others[0] if len(others) == 1 < len(data) and isinstance(others[0], str) else None
+
+
+def is_written(data: dict[str, Any]) -> bool:
+    """Whether an object that a model wrote is an answer with citations, and not some other record.
+
+    >>> is_written({"answer": "30 days"}), is_written({"result": "positive", "score": 3})
+    (True, False)
+    """
+    cites = any(key in data for key in (*_CITATIONS, *_QUOTES))
+    return is_rich(data) or (is_answer(data) and (cites or "answer" in data or len(data) == 1))
 
 
 def is_rich(data: dict[str, Any]) -> bool:
@@ -90,7 +109,7 @@ def unpack(data: dict[str, Any], opened: frozenset[int] = frozenset(), *, cut: b
         )
     if not is_answer(data):
         return None
-    text = next((data[key] for key in _ANSWERS if isinstance(data.get(key), str)), "")
+    text = _answer_text(data) or ""
     citations: list[ProviderCitation] = []
     for key in _CITATIONS:
         if key in CONTEXTS and holds_texts(data.get(key)):

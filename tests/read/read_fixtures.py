@@ -43,7 +43,14 @@ def delta(content=None, finish=None, **more):
 
 
 def response(*output, status="completed", **more):
-    return {"id": "r", "object": "response", "status": status, "output": list(output), "usage": {"input_tokens": 5, "output_tokens": 2}, **more}
+    return {
+        "id": "r",
+        "object": "response",
+        "status": status,
+        "output": list(output),
+        "usage": {"input_tokens": 5, "output_tokens": 2},
+        **more,
+    }
 
 
 def output_text(text, *annotations):
@@ -61,8 +68,16 @@ def gemini(text, finish="STOP", supports=(), chunks=(), **more):
                             "groundingMetadata": {"groundingSupports": list(supports), "groundingChunks": list(chunks)}}], **more}  # fmt: skip
 
 
-SEARCH_RESULT = {"type": "search_result", "source": "https://shop.example/faq", "title": "FAQ", "content": [{"type": "text", "text": FAQ}]}
-NODE = {"node": {"id_": "n1", "metadata": {"file_name": "policy.md", "page_label": "3"}, "text": "Source 1:\n" + POLICY}, "score": 0.8}
+SEARCH_RESULT = {
+    "type": "search_result",
+    "source": "https://shop.example/faq",
+    "title": "FAQ",
+    "content": [{"type": "text", "text": FAQ}],
+}
+NODE = {
+    "node": {"id_": "n1", "metadata": {"file_name": "policy.md", "page_label": "3"}, "text": "Source 1:\n" + POLICY},
+    "score": 0.8,
+}
 MCQ = {"answer": "30 days.", "citations": [{"source": 1, "quote": "within 30 days"}]}
 KB = {"content": {"text": POLICY}, "location": {"type": "S3", "s3Location": {"uri": "s3://kb/policy.md"}},
       "metadata": {"x-amz-bedrock-kb-document-page-number": 3.0}}  # fmt: skip
@@ -70,7 +85,10 @@ KB_WEB = {"content": {"text": FAQ}, "location": {"type": "WEB", "webLocation": {
 
 
 def generated(text, start, end, *references):
-    return {"generatedResponsePart": {"textResponsePart": {"text": text, "span": {"start": start, "end": end}}}, "retrievedReferences": list(references)}
+    return {
+        "generatedResponsePart": {"textResponsePart": {"text": text, "span": {"start": start, "end": end}}},
+        "retrievedReferences": list(references),
+    }
 
 
 PAYLOADS = {
@@ -90,7 +108,7 @@ PAYLOADS = {
     "json python repr": (repr(MCQ), {"text": "30 days.", "format": "json", "cites": [{"quote": "within 30 days"}]}),
     "json fenced": ("```json\n" + json.dumps(MCQ) + "\n```", {"text": "30 days.", "structured": True, "cites": [{"reference": "1"}]}),
     "json fenced, with prose": ("Here it is:\n```json\n" + json.dumps(MCQ) + "\n```\nBye", {"text": "30 days.", "cites": [{"reference": "1"}]}),
-    "code in a fence is text": ("Use:\n```json\n{\"a\": 1}\n```", {"text": "Use:\n```json\n{\"a\": 1}\n```", "structured": False}),
+    "code in a fence is text": ('Use:\n```json\n{"a": 1}\n```', {"text": 'Use:\n```json\n{"a": 1}\n```', "structured": False}),
     "json with a closing remark": (json.dumps(MCQ) + "\nHope this helps!", {"text": "30 days.", "cites": [{"reference": "1"}]}),
     "json cut in a quote": (json.dumps(MCQ)[:-8], {"text": "30 days.", "truncated": True,
         "cites": [{"reference": "1", "quote": "within 30 ", "complete": False}]}),
@@ -104,6 +122,9 @@ PAYLOADS = {
     "json list in a string": ({"evidences": '["Dogs travel free", "Bicycles cost 4"]'},
         {"text": "", "cites": [{"quote": "Dogs travel free"}, {"quote": "Bicycles cost 4"}]}),
     "json with sources": ({"answer": "A [1].", "sources": [{"title": "P", "text": POLICY}]}, {"text": "A [1].", "sources": [POLICY], "cites": []}),
+    "json keys of another schema": ({"reply": "A.", "citations": [{"source": 2, "quote": "q"}]}, {"text": "A.", "cites": [{"reference": "2", "quote": "q"}]}),
+    "json record in content": ({"message": {"content": '{"result": "positive", "score": 3}'}, "done": True}, {"structured": False, "text": '{"result": "positive", "score": 3}'}),
+    "json answer alone in content": ({"message": {"content": '{"answer": "A [1]."}'}, "done": True}, {"structured": True, "text": "A [1]."}),
     "json raw line break": ('{"answer": "one\ntwo", "citations": []}', {"text": "one\ntwo"}),
     "rich": ({"text": "30 days [c1].", "citations": [{"id": "c1", "text": "within 30 days", "source": "Policy"}]},
         {"format": "rich", "text": "30 days [c1].", "cites": [{"reference": "Policy", "quote": "within 30 days", "start": 8, "end": 12}]}),
@@ -275,7 +296,7 @@ PAYLOADS = {
         {"format": "bedrock.retrieve_and_generate", "sources": [POLICY, FAQ], "cites": [{"start": 0, "end": 8, "payload_source": 0}, {"start": 9, "end": 16, "payload_source": 1}, {"start": 9, "end": 16, "payload_source": 0}, {"start": 17, "end": 25, "payload_source": 0}]}),
     "generate guardrail": ({"output": {"text": "Sorry."}, "sessionId": "s", "citations": [], "guardrailAction": "INTERVENED"}, {"refusal": "guardrail INTERVENED", "truncated": False}),
     "generate stream nested only": ([{"output": {"text": "30 days."}}, {"citation": {"citation": generated("30 days.", 0, 8, KB)}}], {"cites": [{"start": 0, "end": 8}], "truncated": False}),
-    "agent": ([{"chunk": {"bytes": "30 days.".encode(), "attribution": {"citations": [generated("30 days.", 0, 8, KB)]}}}], {"text": "30 days.", "sources": [POLICY], "cites": [{"start": 0, "end": 8}]}),
+    "agent": ([{"chunk": {"bytes": b"30 days.", "attribution": {"citations": [generated("30 days.", 0, 8, KB)]}}}], {"text": "30 days.", "sources": [POLICY], "cites": [{"start": 0, "end": 8}]}),
     "agentic": ({"answer": "🎒 30 days.", "citations": [{"startIndex": 2, "endIndex": 9, "references": [KB]}], "results": [KB]}, {"format": "bedrock.agentic_retrieve", "sources": [POLICY], "cites": [{"start": 2, "end": 9, "payload_source": 0}]}),
     # --- frameworks
     "chain documents": ({"input": "q", "context": [{"page_content": POLICY, "metadata": {"source": "p.md", "page": 3.0}, "type": "Document"}], "answer": "30 days [1]."}, {"format": "langchain.chain", "sources": [POLICY], "text": "30 days [1]."}),

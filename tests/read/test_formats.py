@@ -17,7 +17,10 @@ def place(citation, want, sent):
     if sent:
         if citation.sent_source is not None:
             return citation.sent_source
-        return next((i for i, s in enumerate(sent) if citation.id == str(s.id) or (citation.url and citation.url == s.url)), None)
+        return next(
+            (i for i, s in enumerate(sent) if citation.id == str(s.id) or (citation.url and citation.url == s.url)),
+            None,
+        )
     return citation.payload_source
 
 
@@ -33,7 +36,9 @@ def test_case(case):
     assert answer.misplaced == 0
     sent = read_sources(case["sent_sources"]) if case["sent_sources"] else None
     if sent is None:
-        assert [(s.text, s.title, s.url) for s in answer.sources] == [(s["text"], s["title"], s["url"]) for s in want["sources"]]
+        assert [(s.text, s.title, s.url) for s in answer.sources] == [
+            (s["text"], s["title"], s["url"]) for s in want["sources"]
+        ]
     delivered = [c for c in want["citations"] if not c.get("marker")]
     if not delivered and answer.citations:
         delivered = want["citations"]  # marks that the provider resolves itself
@@ -57,7 +62,18 @@ def test_payload(name):
             read_answer(payload)
         return
     answer = read_answer(payload)
-    for field in ("text", "format", "structured", "reasoning", "finish_reason", "truncated", "refusal", "prompt_tokens", "output_tokens", "misplaced"):
+    for field in (
+        "text",
+        "format",
+        "structured",
+        "reasoning",
+        "finish_reason",
+        "truncated",
+        "refusal",
+        "prompt_tokens",
+        "output_tokens",
+        "misplaced",
+    ):
         if field in want:
             assert getattr(answer, field) == want[field], field
     if "sources" in want:
@@ -79,7 +95,11 @@ def test_payload_as_json(name):
         assert read_answer("\n".join(json.dumps(item) for item in payload)) == read_answer(payload)
 
 
-@pytest.mark.parametrize("text", [p for p, w in PAYLOADS.values() if isinstance(p, str) and w.get("text") != p] + [c["input"] for c in CASES if isinstance(c["input"], str)])
+@pytest.mark.parametrize(
+    "text",
+    [p for p, w in PAYLOADS.values() if isinstance(p, str) and w.get("text") != p]
+    + [c["input"] for c in CASES if isinstance(c["input"], str)],
+)
 def test_what_is_plain_is_read_as_it_is(text):
     """The cheap test never calls a text plain that reading changes."""
     assert not is_plain(text)
@@ -98,7 +118,7 @@ def test_text_is_never_altered():
 @pytest.mark.parametrize("payload", [{"foo": 1, "bar": 2}, '{"foo": 1, "bar": 2}', [{"foo": 1, "bar": 2}]])
 def test_unknown_shape(payload):
     """The message names the keys found and the shapes known."""
-    with pytest.raises(InputError, match="'foo', 'bar'.*choices.*candidates"):
+    with pytest.raises(InputError, match=r"'foo', 'bar'.*choices.*candidates"):
         read_answer(payload)
 
 
@@ -123,12 +143,17 @@ def test_each_row_of_the_registry_is_used():
         events = payload if isinstance(payload, list) else [payload]
         for event in events:
             if isinstance(event, dict):
-                row = next((r for r in FORMATS if r.detect(event)), None) or next((r for r in FORMATS if r.is_event and r.is_event(event)), None)
+                row = next((r for r in FORMATS if r.detect(event)), None) or next(
+                    (r for r in FORMATS if r.is_event and r.is_event(event)), None
+                )
                 used.add(row and row.name)
     assert {row.name for row in FORMATS} <= used
 
 
 def test_numpy_cells():
     """Lists of parquet cells are arrays of dicts whose missing fields are None."""
-    messages = np.array([{"role": "user", "content": "q", "name": None}, {"role": "assistant", "content": "30 days.", "name": None}], dtype=object)
+    messages = np.array(
+        [{"role": "user", "content": "q", "name": None}, {"role": "assistant", "content": "30 days.", "name": None}],
+        dtype=object,
+    )
     assert read_answer(messages).text == "30 days."

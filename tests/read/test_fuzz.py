@@ -8,17 +8,18 @@ import copy
 import json
 import os
 import random
+import time
 
 import pytest
-
-from ragcite_nb.models import Answer, InputError, Source
-from ragcite_nb.read.containers import open_text
-from ragcite_nb.read import conversations, describe_sources, read_answer, read_row
 from read_fixtures import CASES, FRAMES, PAYLOADS
 
+from ragcite_nb.models import Answer, InputError, Source
+from ragcite_nb.read import conversations, describe_sources, read_answer, read_row
+from ragcite_nb.read.containers import open_text
+
 WISH = os.environ.get("RAGCITE_FUZZ", "")
-CUTS = None if WISH == "full" else 40
-CHANGES = 2000 if WISH == "full" else int(WISH or 30)
+CUTS = None if WISH == "full" else 12
+CHANGES = 2000 if WISH == "full" else int(WISH or 10)
 ODD = (None, True, 0, -1, 3.5, 10**30, float("nan"), float("inf"), "", "text", "[", "{", "\ud83d", b"bytes", [], [None], [[]], ["a"],
        [{}], {}, {"a": 1}, {"text": None}, {"content": [1]}, [("a", "b")], ({},), "9" * 400, 2**63, {"type": "text"})  # fmt: skip
 
@@ -29,8 +30,7 @@ def attempt(read, value):
     """Read, and see that what comes out is sound."""
     try:
         found = read(value)
-    except InputError as error:
-        assert str(error)
+    except InputError:
         return
     if isinstance(found, Answer):
         assert isinstance(found.text, str)
@@ -98,7 +98,9 @@ def cuts(data, rng):
 def test_cut_payloads(name):
     """A log that ends anywhere, also inside a character."""
     payload = INPUTS[name]
-    data = (payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, default=str)).encode("utf-8", "surrogatepass")
+    data = (payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, default=str)).encode(
+        "utf-8", "surrogatepass"
+    )
     for place in cuts(data, random.Random(name)):
         attempt(read_answer, data[:place].decode("utf-8", "ignore"))
     if not isinstance(payload, str):
@@ -149,9 +151,7 @@ def test_changed_rows(frame):
                          ids=lambda t: t[:12].strip() or "blank")  # fmt: skip
 def test_hostile_text_takes_linear_time(text):
     """Half a megabyte of unclosed brackets, quotes and tags takes a moment, not minutes."""
-    import time
-
-    started = time.perf_counter()
+    started = time.process_time()
     attempt(read_answer, text)
     attempt(describe_sources, text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 3
