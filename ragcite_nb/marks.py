@@ -67,9 +67,9 @@ def marks_for(sources: Sequence[Source], style: str, language: str, forms: Mappi
     for i, (source, number) in enumerate(zip(sources, numbers(sources), strict=True)):
         title, own_id = source.title, None if source.id is None else str(source.id)
         titled = list(_marks(source, style, language, forms)) if title and _fit(title) else []
-        mark = next((m for m in titled if _reads(m, i, index)), None)
+        mark = next((m for m in titled if reads_as(m, i, index)), None)
         if mark is None and own_id and _fit(own_id):
-            mark = next((m for m in _id_marks(source, own_id, style, forms) if _reads(m, i, index)), None)
+            mark = next((m for m in _id_marks(source, own_id, style, forms) if reads_as(m, i, index)), None)
             if mark is not None and style != "support":
                 by_id.append(i)
         if mark is None:
@@ -78,7 +78,7 @@ def marks_for(sources: Sequence[Source], style: str, language: str, forms: Mappi
     return Marks(tuple(marks), tuple(by_id), tuple(by_number))
 
 
-def _reads(mark: str, position: int, index: SourceIndex) -> bool:
+def reads_as(mark: str, position: int, index: SourceIndex) -> bool:
     """Whether the checker reads a mark as the source at ``position``."""
     parsed = read_inside(mark[1:-1])
     reading = index.read(parsed) if parsed is not None else None

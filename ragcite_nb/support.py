@@ -1,7 +1,7 @@
-"""How well sources carry a sentence, judged by words alone: which passage shares its rare words, pairs of words and numbers.
+"""How well sources carry a sentence, judged by words alone: which passage shares its rare words, runs and numbers.
 
-This finds candidates for a reader to look at; it does not understand either text. A sentence is never taken to be carried
-by a source that lacks one of its numbers.
+This finds candidates for a reader to look at; it does not understand either text. A sentence is never taken to be
+carried by a source that lacks one of its numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 import re
 import unicodedata
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ _ELSEWHERE = 0.85
 """Factor when a number of the claim stands in the source, but not in the passage."""
 _RUNS = {2: 0.25, 3: 0.25}
 """Weight of a run of neighbouring words, by its length, as a share of the weight of all of them."""
+_LONG = 5
+"""Letters of a word that may stand inside a compound, which has at least twice as many."""
+_MOST_COMPOUNDS = 500
 _LONGEST_CLAIM = 120
 """Words of a claim that are looked at."""
 
@@ -35,9 +39,9 @@ _NUMBER_WORDS = {
     word: str(number)
     for number, words in enumerate(
         (
-            "two deux zwei", "three trois drei", "four quatre vier", "five cinq fünf", "six sechs", "seven sept sieben",
-            "eight huit acht", "nine neuf neun", "ten dix zehn", "eleven onze elf", "twelve douze zwölf",
-            "thirteen treize dreizehn", "fourteen quatorze vierzehn", "fifteen quinze fünfzehn",
+            "two deux zwei", "three trois drei", "four quatre vier", "five cinq funf", "six sechs", "seven sept sieben",
+            "eight huit acht", "nine neuf neun", "ten dix zehn", "eleven onze elf", "twelve douze zwolf",
+            "thirteen treize dreizehn", "fourteen quatorze vierzehn", "fifteen quinze funfzehn",
         ),
         start=2,
     )
@@ -46,7 +50,7 @@ _NUMBER_WORDS = {
 
 
 class Support(NamedTuple):
-    """How well one source carries a claim: the share (0 to 1) of its weighted words in the passage ``start`` to ``end``."""
+    """How well a source carries a claim: the share (0 to 1) of its weighted words in ``start`` to ``end``."""
 
     source: int
     score: float
@@ -57,6 +61,8 @@ class Support(NamedTuple):
 class _Words(NamedTuple):
     stems: tuple[str, ...]
     numbers: frozenset[str]
+    long: frozenset[str]
+    """Words that may be compounds, whole."""
 
 
 class _Sentence(NamedTuple):
@@ -80,6 +86,7 @@ class Supporters:
         self._sentences: list[_Sentence] = []
         self._numbers: list[frozenset[str]] = []
         self._postings: dict[str, list[int]] = defaultdict(list)
+        self._holding: dict[str, list[int]] = defaultdict(list)
         for source, text in enumerate(texts):
             found: set[str] = set()
             for start, end in _sentences(text or ""):
@@ -87,9 +94,12 @@ class Supporters:
                 found |= words.numbers
                 at = len(self._sentences)
                 self._sentences.append(_Sentence(source, start, end, words.numbers))
+                for word in words.long:
+                    self._holding[word].append(at)
                 for term in {*words.stems, *(term for n in _RUNS for term in _runs(words.stems, n))}:
                     self._postings[term].append(at)
             self._numbers.append(frozenset(found))
+        self._long_words = "".join(f"{word}\n" for word in self._holding)
 
     def ranked(self, claim: str, among: Collection[int] | None = None) -> tuple[Support, ...]:
         """The sources that share words with ``claim`` and have all its numbers, best first; only ``among`` if given."""
@@ -107,12 +117,12 @@ class Supporters:
             return ()
         masks: dict[int, int] = defaultdict(int)
         for bit, term in enumerate(terms):
-            for at in self._postings.get(term, ()):
+            for at in self._postings.get(term) or self._compounds(term):
                 masks[at] |= 1 << bit
         best: dict[int, Support] = {}
         for at in masks:
             source = self._sentences[at].source
-            if among is not None and source not in among or not words.numbers <= self._numbers[source]:
+            if (among is not None and source not in among) or not words.numbers <= self._numbers[source]:
                 continue
             for support in self._windows(at, masks, weights, total, words.numbers):
                 if source not in best or support.score > best[source].score:
@@ -141,6 +151,19 @@ class Supporters:
             at += 1
         return found
 
+    def _compounds(self, stem: str) -> list[int]:
+        """Sentences with a long word that holds ``stem``: "Etikett" in "Rücksendeetikett"."""
+        if len(stem) < _LONG or not stem.isalpha():
+            return []
+        found: set[int] = set()
+        at = self._long_words.find(stem)
+        while at >= 0 and len(found) < _MOST_COMPOUNDS:
+            start = self._long_words.rfind("\n", 0, at) + 1
+            end = self._long_words.find("\n", at)
+            found.update(self._holding[self._long_words[start:end]])
+            at = self._long_words.find(stem, end)
+        return sorted(found)
+
     def _weight(self, stem: str) -> float:
         """Rare words weigh more; those of one to three letters, which are mostly grammar, little."""
         count = len(self._sentences)
@@ -168,21 +191,24 @@ def _runs(stems: Sequence[str], length: int) -> list[str]:
 def _words(text: str) -> _Words:
     stems: list[str] = []
     numbers: set[str] = set()
+    long: set[str] = set()
     for token in _TOKEN.findall(text):
         if token[0].isdigit():
             stem = _number(token)
             numbers.add(stem)
         else:
-            folded = token.casefold()
+            folded = _unaccented(token.casefold())
             if _IDEOGRAPH.search(folded):
-                stems += [a + b for a, b in zip(folded, folded[1:], strict=False)] or [folded]
+                stems += [a + b for a, b in pairwise(folded)] or [folded]
                 continue
             written = _NUMBER_WORDS.get(folded)
             if written:
                 numbers.add(written)
             stem = written or _stem(folded)
+            if len(folded) >= 2 * _LONG:
+                long.add(folded)
         stems.append(stem)
-    return _Words(tuple(stems), frozenset(numbers))
+    return _Words(tuple(stems), frozenset(numbers), frozenset(long))
 
 
 def _number(token: str) -> str:
@@ -196,14 +222,18 @@ def _number(token: str) -> str:
     return re.sub(r"[.,](?=\d{1,2}$|\d{4,}$)", ".", re.sub(r"['’\u00a0\u202f ]", "", token))
 
 
-def _stem(word: str) -> str:
-    """The beginning of a word, without accents and endings: enough for plurals and cases, not a grammar.
+def _unaccented(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
 
-    >>> _stem("refunds"), _stem("cartes"), _stem("häuser"), _stem("haus")
+
+def _stem(word: str) -> str:
+    """The beginning of a word without its ending: enough for plurals and cases, not a grammar.
+
+    >>> _stem("refunds"), _stem("cartes"), _stem("hauser"), _stem("haus")
     ('refund', 'cart', 'haus', 'haus')
     """
-    if not word.isascii():
-        word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 4:
             word = word[: -len(suffix)]

@@ -1,0 +1,556 @@
+"""What could be meant where a citation, a quote or a missing citation is at fault, and how to apply what was chosen.
+
+A suggestion is a place in the answer's text, what to write there, and why. Nothing is applied by itself; :func:`repair`
+applies the suggestions that it is given and checks the new text again.
+
+Evidence is of two kinds: how the reference is written (a number beside one that exists, a name near one that exists),
+and whether the source shares the words of the sentence (``support.py``). A reference that points to a source by the way
+it is written still needs words in common, so that seldom anything is suggested when the true source is not there.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rapidfuzz import fuzz
+
+from ragcite_nb import messages
+from ragcite_nb.answer_format import bare_sentence
+from ragcite_nb.marks import marks_for, reads_as
+from ragcite_nb.models import InputError
+from ragcite_nb.numbering import numbers
+from ragcite_nb.resolve import SourceIndex
+from ragcite_nb.support import Support, Supporters
+from ragcite_nb.templates import LANGUAGES, STYLES, templates_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ragcite_nb.models import CheckResult, Citation, ProviderCitation, QuoteCheck
+
+Fault = Literal["citation", "claim", "quote"]
+Reason = Literal[
+    "off_by_one",
+    "zero_based",
+    "shift",
+    "nearest_name",
+    "one_of_several",
+    "carries_claim",
+    "own_wording",
+    "other_source",
+]
+
+CARRIES = 0.75
+"""Support from which a source is suggested for a claim on the words alone."""
+AGREES = 0.42
+"""Support from which a source is suggested for a citation whose reference points to it already."""
+NEAR_NAME = 60.0
+"""How alike (0 to 100) a reference and a source's name must be for the name to point to the source."""
+STANDS_OUT = 0.25
+"""Support that is enough for such a source when it is ``AHEAD`` times that of every other one."""
+AHEAD = 3
+MOST = 3
+"""Suggestions for one fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One possible correction; the best one for a fault comes first.
+
+    Attributes:
+        fault: what is at fault: a ``"citation"`` that fits no source, a ``"claim"`` without one, a ``"quote"``.
+        index: its position in the result's ``citations``, ``sentences`` or ``quotes``.
+        reason: why: ``"off_by_one"``, ``"zero_based"``, ``"shift"``, ``"nearest_name"``, ``"one_of_several"``,
+            ``"carries_claim"``, ``"own_wording"`` (the source's own words for a quote), ``"other_source"`` (the quote
+            stands elsewhere).
+        source: position of the suggested source.
+        score: how well the source's words carry the sentence, or how alike the quote and the passage are, 0 to 1;
+            ``None`` where there is no sentence to compare.
+        passage_start, passage_end: the passage in the source's text, if one was found.
+        start, end: the place in the answer's text; ``None`` when the fault has none: nothing can be applied then.
+        old, new: the text there, and what would be written instead.
+        message: the reason in words.
+    """
+
+    fault: Fault
+    index: int
+    reason: Reason
+    source: int
+    score: float | None
+    passage_start: int | None
+    passage_end: int | None
+    start: int | None
+    end: int | None
+    old: str
+    new: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """An answer with the chosen suggestions applied.
+
+    Attributes:
+        text: the new text.
+        diff: what changed, as a unified diff, one word group a line.
+        result: the new text, checked again.
+        applied: the suggestions, in the order of their places.
+    """
+
+    text: str
+    diff: str
+    result: CheckResult
+    applied: tuple[Suggestion, ...]
+
+    def __str__(self) -> str:
+        return self.diff
+
+
+def suggest(result: CheckResult) -> tuple[Suggestion, ...]:
+    """What could be meant, for every fault that there is a good guess for; nothing is changed.
+
+    >>> import ragcite_nb as rc
+    >>> sources = ["Dogs travel free of charge.", "Bicycles cost 4 euros per crossing."]
+    >>> found = suggest(rc.check("Dogs travel free [1]. A bicycle costs 4 euros per crossing [3].", sources))
+    >>> [(s.reason, s.old, s.new) for s in found]
+    [('off_by_one', '[3]', '[2]')]
+    """
+    return tuple(_Mender(result).suggestions()) if result.sources else ()
+
+
+class _Candidate(NamedTuple):
+    source: int
+    reason: Reason
+    support: Support | None
+    rank: float
+
+
+class _Mender:
+    def __init__(self, result: CheckResult) -> None:
+        self.result = result
+        self.supporters = Supporters([s.text for s in result.sources])
+        self.numbers = numbers(result.sources, result.options.first_number)
+        self._ranked: dict[int, dict[int, Support]] = {}
+
+    def suggestions(self) -> Iterator[Suggestion]:
+        result, shift = self.result, self._shift
+        if shift:
+            yield from self._shifted(shift)
+        for i, citation in enumerate(result.citations):
+            if citation.status == "valid" or (shift and _number(citation) is not None):
+                continue
+            for candidate in self._candidates(citation)[:MOST]:
+                yield self._for_citation(i, citation, candidate)
+        if result.placed:
+            for i, sentence in enumerate(result.sentences):
+                if sentence.kind == "claim" and not sentence.citations:
+                    ranked = sorted(self._support(i).values(), key=lambda s: (-s.score, s.source))
+                    for support in [s for s in ranked if s.score >= CARRIES][:MOST]:
+                        yield self._for_claim(i, support)
+        for i, quote in enumerate(result.quotes):
+            if not quote.found and quote.status != "unverifiable":
+                yield from self._for_quote(i, quote)
+
+    # -------------------------------------------------------------------------------------------------------- citations
+    def _support(self, sentence: int) -> dict[int, Support]:
+        """For each source how well it carries a sentence."""
+        if sentence not in self._ranked:
+            ranked = self.supporters.ranked(bare_sentence(self.result, sentence))
+            self._ranked[sentence] = {s.source: s for s in ranked}
+        return self._ranked[sentence]
+
+    def _pooled(self, citation: Citation) -> dict[int, tuple[float, Support]]:
+        """For each source its mean support over all sentences that cite this reference, and that of this sentence."""
+        if citation.sentence is None:
+            return {}
+        sentences = {
+            c.sentence for c in self.result.citations if c.reference == citation.reference and c.sentence is not None
+        }
+        total: dict[int, float] = defaultdict(float)
+        for sentence in sentences:
+            for source, support in self._support(sentence).items():
+                total[source] += support.score
+        own = self._support(citation.sentence)
+        return {source: (total[source] / len(sentences), own[source]) for source in own}
+
+    @cached_property
+    def _shift(self) -> int:
+        """What to add to every number of the answer so that all of them fit; 0 when they fit or nothing does.
+
+        Only a whole answer can be shifted: at least two different numbers, one of which fits no source.
+        """
+        found = {n for c in self.result.citations if (n := _number(c)) is not None}
+        known = set(self.numbers)
+        if len(found) < 2 or found <= known:
+            return 0
+        fitting = [s for s in (min(known) - min(found), max(known) - max(found)) if {n + s for n in found} <= known]
+        best = max(fitting, key=self._agreement, default=0)
+        # Shifted, the sources must carry the sentences, and better than they do as the numbers stand.
+        share = self._agreement(best)
+        return best if share >= STANDS_OUT and share > self._agreement(0) else 0
+
+    def _shifted(self, shift: int) -> Iterator[Suggestion]:
+        """One suggestion for each marker, those with valid numbers too: they mean other sources then."""
+        result = self.result
+        reason: Reason = "zero_based" if shift == 1 and result.options.first_number == 1 else "shift"
+        for m, marker in enumerate(result.markers):
+            changes = {
+                i: self.numbers.index(number + shift)
+                for i in marker.citations
+                if (number := _number(result.citations[i])) is not None
+            }
+            if not changes:
+                continue
+            first, source = next(iter(changes.items()))
+            citation = result.citations[first]
+            support = self._support(citation.sentence).get(source) if citation.sentence is not None else None
+            yield self._suggestion(
+                "citation", first, reason, source, support, marker.start, marker.end, marker.raw,
+                self.rewritten(m, changes), citation.reference,
+            )  # fmt: skip
+
+    def _agreement(self, shift: int) -> float:
+        """Mean support of the sentences by the sources that their numbers mean when ``shift`` is added."""
+        scores = []
+        for citation in self.result.citations:
+            number = _number(citation)
+            if citation.sentence is not None and number is not None:
+                source = self.numbers.index(number + shift) if number + shift in self.numbers else None
+                support = self._support(citation.sentence).get(source) if source is not None else None
+                scores.append(support.score if support else 0.0)
+        return sum(scores) / len(scores) if scores else 0.0
+
+    def _candidates(self, citation: Citation) -> list[_Candidate]:
+        pooled = self._pooled(citation)
+        pointed = self._pointed(citation)
+        # A source that the sentence cites already needs no second citation.
+        sentence = self.result.sentences[citation.sentence] if citation.sentence is not None else None
+        beside = (self.result.citations[i] for i in sentence.citations) if sentence is not None else ()
+        cited = {s for c in beside if c.status == "valid" for s in c.sources}
+        found = []
+        for source, (reason, likeness) in pointed.items():
+            if not pooled:
+                if likeness >= 0.9 and citation.sentence is None:  # nothing to compare with: a very near name must do
+                    found.append(_Candidate(source, reason, None, likeness))
+                continue
+            mean, support = pooled.get(source, (0.0, None))
+            others = max((m for s, (m, _) in pooled.items() if s != source), default=0.0)
+            if source not in cited and (mean >= AGREES or (mean >= STANDS_OUT and mean >= AHEAD * others)):
+                found.append(_Candidate(source, reason, support, mean + 0.2 * likeness))
+        for source, (mean, support) in pooled.items():
+            if source not in pointed and source not in cited and mean >= CARRIES:
+                found.append(_Candidate(source, "carries_claim", support, mean))
+        return sorted(found, key=lambda c: (-c.rank, c.source))
+
+    def _pointed(self, citation: Citation) -> dict[int, tuple[Reason, float]]:
+        """The sources that a reference points to by the way it is written, with how strongly (0 to 1)."""
+        result = self.result
+        if citation.status == "ambiguous":
+            return dict.fromkeys(citation.sources, ("one_of_several", 1.0))
+        pointed: dict[int, tuple[Reason, float]] = {}
+        reference = citation.reference
+        number = _number(citation)
+        if number is not None:
+            for neighbour in (number - 1, number + 1):
+                if neighbour in self.numbers:
+                    pointed[self.numbers.index(neighbour)] = ("off_by_one", 0.9)
+            return pointed
+        inside = result.markers[citation.marker].raw.strip("[]【】") if citation.marker is not None else reference
+        for source in range(len(result.sources)):
+            likeness = max(self._likeness(reference, source), self._likeness(inside, source))
+            if likeness >= NEAR_NAME or source == citation.nearest:
+                pointed[source] = ("nearest_name", max(likeness, NEAR_NAME) / 100)
+        return pointed
+
+    def _likeness(self, reference: str, source: int) -> float:
+        """How alike a reference and a source's names are, 0 to 100; digits that are near count as near."""
+        known = self.result.sources[source]
+        names = [known.name, None if known.id is None else str(known.id), known.title, known.url]
+        best = 0.0
+        for name in names:
+            if not name:
+                continue
+            letters = fuzz.ratio(_DIGITS.sub("0", reference.casefold())[:300], _DIGITS.sub("0", name.casefold())[:300])
+            best = max(best, 0.8 * letters + 20 * _near_numbers(reference, name))
+        return best
+
+    # --------------------------------------------------------------------------------------------------------- writing
+    def _mark(self, source: int, like: str) -> str:
+        """How the answer would cite a source, in the form that is most like the marker ``like``."""
+        number = str(self.numbers[source])
+        written = [_NUMBER.sub(number, like, count=1)] if len(_NUMBER.findall(like)) == 1 else []
+        if _WORD.search(like):
+            written += sorted(self._names(source), key=lambda mark: -fuzz.ratio(mark, like))
+        for mark in written:
+            if reads_as(mark, source, self._index):
+                return mark
+        return f"[{number}]"
+
+    def _names(self, source: int) -> Iterator[str]:
+        """Marks that cite a source by name: bare, and in the form of every trade and language."""
+        known = self.result.sources[source]
+        for name in (known.id, known.name, known.title):
+            if name is not None:
+                yield f"[{name}]"
+        for marks in self._named_marks:
+            yield marks[source]
+
+    @cached_property
+    def _named_marks(self) -> list[tuple[str, ...]]:
+        return [
+            marks_for(self.result.sources, style, language, templates_for(language)["marks"]).marks
+            for style in STYLES
+            if style not in ("numbered", "json")
+            for language in LANGUAGES
+        ]
+
+    @cached_property
+    def _index(self) -> SourceIndex:
+        return SourceIndex(len(self.result.sources), self.result.options.first_number, self.result.sources)
+
+    def _for_citation(self, index: int, citation: Citation, candidate: _Candidate) -> Suggestion:
+        result = self.result
+        start = end = None
+        old = new = ""
+        if citation.marker is not None:
+            marker = result.markers[citation.marker]
+            start, end, old = marker.start, marker.end, marker.raw
+            new = self.rewritten(citation.marker, {index: candidate.source})
+            if marker.text_start is not None:
+                start = end = None  # a tag that wraps text is rewritten by hand
+        reason = candidate.reason
+        return self._suggestion(
+            "citation",
+            index,
+            reason,
+            candidate.source,
+            candidate.support,
+            start,
+            end,
+            old,
+            new,
+            reference=citation.reference,
+        )
+
+    def rewritten(self, marker: int, changes: Mapping[int, int]) -> str:
+        """A marker with some of its citations (by index) set to other sources; the others keep theirs."""
+        raw = self.result.markers[marker].raw
+        cited = self.result.markers[marker].citations
+        if len(cited) == 1:
+            return self._mark(changes[cited[0]], raw)
+        marks = []
+        for i in cited:
+            citation = self.result.citations[i]
+            source = changes.get(i, citation.source)
+            marks.append(f"[{citation.reference}]" if source is None else self._mark(source, raw))
+        return "".join(dict.fromkeys(marks))
+
+    def _for_claim(self, index: int, support: Support) -> Suggestion:
+        sentence = self.result.sentences[index]
+        place = sentence.start + len(sentence.text.rstrip(".!?…:; \t\n\u00a0"))
+        style = next((m.raw for m in self.result.markers if m.kind == "citation"), "[1]")
+        return self._suggestion(
+            "claim",
+            index,
+            "carries_claim",
+            support.source,
+            support,
+            place,
+            place,
+            "",
+            f" {self._mark(support.source, style)}",
+        )
+
+    def _for_quote(self, index: int, quote: QuoteCheck) -> Iterator[Suggestion]:
+        """The source's own wording for a near or altered quote; the right source for one that stands elsewhere."""
+        result = self.result
+        if quote.status == "elsewhere" and quote.citation is not None:
+            citation = result.citations[quote.citation]
+            marker = result.markers[citation.marker] if citation.marker is not None else None
+            for source in quote.found_in[:MOST]:
+                if marker is None or marker.text_start is not None or citation.marker is None:
+                    # Without a marker, or in a tag that wraps text, the citation is rewritten by hand.
+                    yield self._suggestion("quote", index, "other_source", source, None, None, None, "", "")
+                else:
+                    new = self.rewritten(citation.marker, {quote.citation: source})
+                    place = marker.start, marker.end
+                    yield self._suggestion("quote", index, "other_source", source, None, *place, marker.raw, new)
+            return
+        if quote.source is not None and quote.source_start is not None and quote.source_end is not None:
+            support = Support(quote.source, (quote.score or 0) / 100, quote.source_start, quote.source_end)
+        else:
+            ranked = self.supporters.ranked(quote.text, quote.sources or None)
+            if not ranked or ranked[0].score < AGREES:
+                return
+            support = ranked[0]
+        text = result.sources[support.source].text or ""
+        wording = " ".join(text[support.start : support.end].split())
+        yield self._suggestion(
+            "quote", index, "own_wording", support.source, support, quote.start, quote.end,
+            result.text[quote.start : quote.end] if quote.start is not None else "", wording,
+        )  # fmt: skip
+
+    def _suggestion(  # noqa: PLR0917 - the fields of a suggestion in their order
+        self,
+        fault: Fault,
+        index: int,
+        reason: Reason,
+        source: int,
+        support: Support | None,
+        start: int | None,
+        end: int | None,
+        old: str,
+        new: str,
+        reference: str = "",
+    ) -> Suggestion:
+        label = self.result.sources[source].name
+        target = f"[{self.numbers[source]}]" + (f" {label}" if label else "")
+        score = None if support is None else round(support.score, 4)
+        message = messages.text(
+            "write",
+            reason,
+            self.result.locale,
+            reference=f"[{reference}]",
+            target=target,
+            shift=f"{self._shift:+d}" if reason == "shift" else "",
+            percent=messages.text("write", "percent", self.result.locale, number=round(100 * (score or 0))),
+        )
+        return Suggestion(
+            fault, index, reason, source, score,
+            None if support is None else support.start, None if support is None else support.end,
+            start, end, old, new, message,
+        )  # fmt: skip
+
+
+_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?![\w.])")
+_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+def _number(citation: Citation) -> int | None:
+    reference = citation.reference
+    return int(reference) if reference.isascii() and reference.isdigit() and len(reference) < 10 else None
+
+
+def _near_numbers(a: str, b: str) -> float:
+    """How near the numbers of two names are: 1 for equal ones, less the further apart they are."""
+    first, second = _DIGITS.findall(a), _DIGITS.findall(b)
+    if not first and not second:
+        return 1.0
+    pairs = list(zip(first, second, strict=False))
+    if not pairs:
+        return 0.0
+    near = [_nearness(x[:9], y[:9]) for x, y in pairs]
+    return sum(near) / max(len(first), len(second))
+
+
+def _nearness(a: str, b: str) -> float:
+    if a == b:
+        return 1.0
+    if sorted(a) == sorted(b):  # digits that were turned round
+        return 0.5
+    return 1 / (1 + abs(int(a) - int(b)))
+
+
+def repair(result: CheckResult, suggestions: Iterable[Suggestion]) -> Repair:
+    """Apply the chosen suggestions and check the new text against the same sources.
+
+    Raises:
+        InputError: for suggestions that have no place, that belong to another text, or that meet at one place.
+
+    >>> import ragcite_nb as rc
+    >>> result = rc.check("A bicycle costs 4 euros per crossing [3].", ["Dogs.", "Bicycles cost 4 euros per crossing."])
+    >>> mended = repair(result, suggest(result))
+    >>> mended.text, mended.result.ok()
+    ('A bicycle costs 4 euros per crossing [2].', True)
+    """
+    if isinstance(suggestions, Suggestion):
+        suggestions = (suggestions,)
+    chosen = list(suggestions)
+    for suggestion in chosen:
+        if not isinstance(suggestion, Suggestion):
+            found = type(suggestion).__name__
+            raise InputError(f"suggestions: a {found} found; accepted are those that suggest() returned")
+        if suggestion.start is None or suggestion.end is None:
+            raise InputError(f"suggestions: {suggestion.message!r} has no place in the text; it cannot be applied")
+        if result.text[suggestion.start : suggestion.end] != suggestion.old:
+            raise InputError(f"suggestions: {suggestion.message!r} belongs to another text")
+    edits = _edits(result, chosen)
+    pieces, at = [], 0
+    for start, end, new in edits:
+        pieces += [result.text[at:start], new]
+        at = end
+    text = "".join([*pieces, result.text[at:]])
+    chosen.sort(key=lambda s: (s.start or 0, s.end or 0))
+    return Repair(text, _diff(result.text, text), _checked(result, text, edits), tuple(chosen))
+
+
+_Edit = tuple[int, int, str]
+
+
+def _edits(result: CheckResult, chosen: Iterable[Suggestion]) -> list[_Edit]:
+    """The changes of the text, in order; several citations of one marker are one change."""
+    places: dict[tuple[int, int], list[Suggestion]] = defaultdict(list)
+    for suggestion in chosen:
+        if suggestion.start is not None and suggestion.end is not None:
+            places[suggestion.start, suggestion.end].append(suggestion)
+    edits: list[_Edit] = []
+    for (start, end), found in sorted(places.items()):
+        if len(found) == 1:
+            edits.append((start, end, found[0].new))
+            continue
+        changes = {s.index: s.source for s in found}
+        marker = result.citations[found[0].index].marker if found[0].fault == "citation" else None
+        if marker is None or len(changes) < len(found) or any(s.fault != "citation" for s in found):
+            raise InputError(f"suggestions: {_listed(found)} meet at one place of the text; choose one of them")
+        edits.append((start, end, _Mender(result).rewritten(marker, changes)))
+    for (_, end, first), (start, _, second) in pairwise(edits):
+        if start < end:
+            raise InputError(f"suggestions: {first!r}, {second!r} overlap in the text; choose one of them")
+    return edits
+
+
+def _listed(suggestions: Iterable[Suggestion]) -> str:
+    return ", ".join(repr(s.new) for s in suggestions)
+
+
+def _checked(result: CheckResult, text: str, edits: Sequence[_Edit]) -> CheckResult:
+    from ragcite_nb.check import Checker
+
+    # Citations that came as data move with the text; one whose place was rewritten is what was written there now.
+    moved = [m for c in result.answer.citations if (m := _moved(c, edits)) is not None]
+    answer = replace(result.answer, text=text, citations=tuple(moved))
+    return Checker(result.options).result(answer, result.sources)
+
+
+def _moved(citation: ProviderCitation, edits: Sequence[_Edit]) -> ProviderCitation | None:
+    if citation.start is None or citation.end is None:
+        return citation
+    start, end = citation.start, citation.end
+    for first, last, new in edits:
+        if last <= citation.start:
+            start += len(new) - (last - first)
+        if last <= citation.end:
+            end += len(new) - (last - first)
+        if first < citation.end and citation.start < last:
+            return None
+    return citation._replace(start=start, end=end)
+
+
+def _diff(old: str, new: str) -> str:
+    """A unified diff of the sentences, so that every change can be seen in its own line."""
+    lines = difflib.unified_diff(_lines(old), _lines(new), "answer", "repaired", lineterm="", n=1)
+    return "\n".join(lines)
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in _SENTENCE_END.split(text) if line]
