@@ -271,7 +271,7 @@ def _best(resolved: Resolved, citation: int, quotes: Sequence[QuoteCheck]) -> in
 def _duplicates(texts: Sequence[str | None], sources: Sequence[Source] = ()) -> list[int]:
     """Sources that have the text of an earlier one, or its id without anything to tell the two apart."""
     found = []
-    if len({len(t) if t else -i for i, t in enumerate(texts)}) < len(texts):
+    if len(set(map(len, filter(None, texts)))) < len(texts):
         seen: set[str] = set()
         for i, t in enumerate(texts):
             if t:

@@ -4,7 +4,7 @@ The rule is "a claim, unless it is on a closed list": a list of what needs no ci
 The lists are data, one file per language under ``claims`` in ``languages/``: regular expressions for abstentions, asides
 (greetings, offers of help, referrals without figures), statements that information is partial and that sources disagree.
 
-The expressions are costly, so each list has a cheap necessary condition. Most are *cues*, pieces of text of which one must
+The expressions are costly, so each list has a cheap necessary condition. Most are *cues*, beginnings of words of which one must
 occur (and one *topic*, where the cues are common words); :meth:`ClaimRules.possible` looks for them in a whole answer at
 once, and most answers hold none. Most asides are told by the first word of the sentence.
 """
@@ -31,18 +31,12 @@ class _Cued:
     """A list of expressions behind cues and topics."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        self.cues: tuple[str, ...] = tuple(data["cues"])
-        self.topics: tuple[str, ...] = tuple(data["topics"])
+        self.cues = _beginnings(data["cues"])
+        self.topics = _beginnings(data["topics"])
         self.pattern = _any_of(data["patterns"])
 
     def possible(self, low: str) -> bool:
-        for cue in self.cues:
-            if cue in low:
-                for topic in self.topics:
-                    if topic in low:
-                        return True
-                return False
-        return False
+        return self.cues.search(low) is not None and self.topics.search(low) is not None
 
 
 class ClaimRules:
@@ -58,30 +52,30 @@ class ClaimRules:
         self._aside = _any_of(aside["patterns"])
         self.first_words: dict[str, tuple[str, ...]] = {word: tuple(rest) for word, rest in aside["first_words"].items()}
         """First words that can begin an aside, with the beginnings that they must then have (any, when there are none)."""
-        self._anywhere: tuple[str, ...] = tuple(aside["anywhere"])
+        self._anywhere = _beginnings(aside["anywhere"])
+        self._any_cue = _beginnings([*data["abstention"]["cues"], *data["contradiction"]["cues"], *data["partial"]["topics"]])
         self._referral = _any_of(data["referral"]["patterns"])
 
     def possible(self, text: str) -> int:
-        """Which lists can match anywhere in ``text``, as flags; for asides, whether one can be told by more than its first word."""
+        """Which lists can match anywhere in ``text``, as flags; asides are told sentence by sentence."""
         low = _lower(text)
+        if self._any_cue.search(low) is None:
+            return 0
         flags = 0
         for flag, cued in self._cued:
             if cued.possible(low):
                 flags |= flag
-        for cue in self._anywhere:
-            if cue in low:
-                return flags | ASIDE
         return flags
 
-    def begins_aside(self, start: str) -> bool:
-        """Whether an aside can begin like this: a cheap look at the first word of a sentence."""
-        words = start.split(None, 1)
+    def may_be_aside(self, sentence: str) -> bool:
+        """Whether a sentence can be an aside: a cheap look at its first word and for a few phrases."""
+        words = sentence[:40].split(None, 1)
         if not words:
             return False
         continuations = self.first_words.get(words[0].lower().strip("*_,.!:;"))
-        if continuations is None:
-            return False
-        return not continuations or start.lower().replace("’", "'").startswith(continuations)
+        if continuations is not None and (not continuations or _lower(sentence).lstrip(" *_").startswith(continuations)):
+            return True
+        return self._anywhere.search(_lower(sentence)) is not None
 
     def flags(self, core: str, possible: int) -> int:
         """Which of the possible lists match one sentence, cleaned by :func:`core_of`."""
@@ -108,12 +102,34 @@ def claim_rules(code: str) -> ClaimRules:
     return ClaimRules(code)
 
 
+def _beginnings(words: list[str]) -> re.Pattern[str]:
+    """Finds the beginnings of words, quickly: a tree of letters behind a blank."""
+    tree: dict[str, Any] = {}
+    for word in words:
+        node = tree
+        for letter in _lower(word)[1:-1]:
+            node = node.setdefault(letter, {})
+        node[""] = {}
+
+    def branch(node: dict[str, Any]) -> str:
+        if "" in node:  # a shorter word is enough
+            return ""
+        found = [re.escape(letter) + branch(below) for letter, below in sorted(node.items())]
+        return found[0] if len(found) == 1 else f"(?:{'|'.join(found)})"
+
+    return re.compile(" " + branch(tree))
+
+
 def _any_of(patterns: list[str]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE)
 
 
 def _lower(text: str) -> str:
-    return f" {text} ".lower().replace("\n", " ").replace("’", "'")
+    """Lower case, each word behind a blank, elided ones (``l'information``) too."""
+    low = f" {text} ".lower().replace("\n", " ")
+    if "’" in low:
+        low = low.replace("’", "'")
+    return low.replace("'", "' ") if "'" in low else low
 
 
 def core_of(masked: str) -> str:

@@ -270,6 +270,6 @@ def same_statement(text: str) -> frozenset[str]:
     """The words that say what a statement is about, without figures and attributions.
 
     Two claims are taken to be about the same thing only when these are all the same: a different plan, product or country
-    must never look like a contradiction.
+    must never look like a contradiction. ``text`` is in lower case.
     """
-    return frozenset(w for w in _WORDS.findall(text.lower()) if w not in _ATTRIBUTION)
+    return frozenset(_WORDS.findall(text)) - _ATTRIBUTION

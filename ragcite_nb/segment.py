@@ -390,15 +390,18 @@ def _unheaded_list(text: str, units: list[Unit], regions: list[tuple[int, int]],
 
 
 # ---------------------------------------------------------------------------------------------------------- sentences
-_END = re.compile(r"(?:[.!?…।؟۔][.!?…]*+|[。！？｡]+)(?:[\"”’»“)\]』」〉》*_~']|[ \u00a0\u202f]»)*+")
+# The stop with what closes behind it, then the markers that follow. A plain character class in front lets the engine skip.
+_END = re.compile(
+    rf"[.!?…।؟۔。！？｡](?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+{FILL}++)*+)"
+)
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(r"[\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
 _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
-_SUPERSCRIPTS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _CJK_STOPS = frozenset("。！？｡")
+_CLOSED = frozenset(")]\"”»")
 _HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
 _SPACE_LIKE = re.compile(r"[^\S ]")
 _LETTER_NOUNS = frozenset(
@@ -434,77 +437,89 @@ def sentence_rules(code: str) -> Rules:
 
 
 def sentences(
-    text: str, masked: str, start: int, end: int, rules: Rules, kept: list[tuple[int, int]]
+    masked: str, start: int, end: int, rules: Rules, kept: list[tuple[int, int]], *, leads: bool = False
 ) -> list[tuple[int, int]]:
     """Split one unit into sentences.
 
     Args:
-        text: the answer.
-        masked: the answer with the same length, its markers replaced.
+        masked: the answer with the same length, its markers replaced by ``FILL``.
         start, end: the unit.
         rules: of the answer's language.
         kept: spans of quoted text, in order; no sentence ends inside one.
+        leads: whether markers lead their sentences in this unit, as they do where one begins it.
     """
     found: list[tuple[int, int]] = []
-    begin, last = start, start
+    begin = start
     doubt: frozenset[int] | None = None
     depth, seen = 0, start
-    has_round = masked.find("(", start, end) >= 0
+    has_round = masked.find("(", start, end) >= 0 or masked.find("（", start, end) >= 0
     next_kept = 0
     for m in _END.finditer(masked, start, end):
-        at, stop = m.span()
-        if stop >= end:
+        at, last = m.span()
+        if last >= end:
             break
-        following = masked[stop]
-        cjk = masked[at] in _CJK_STOPS
-        if not cjk and following != " " and not following.isspace():
-            if following not in _SUPERSCRIPTS:
+        stop = m.start(1)
+        after = masked[last]
+        if after == " " and not (n := last + 1) >= end and not masked[n].isspace():
+            cjk = False
+        else:
+            cjk = masked[at] in _CJK_STOPS
+            if not cjk and not after.isspace() and stop == last:
                 continue
-            while stop < end and masked[stop] in _SUPERSCRIPTS:
-                stop += 1
-            if stop >= end or not masked[stop].isspace():
-                continue
-        n = stop + 1
-        if cjk or n >= end or masked[n].isspace():
-            nxt = _NEXT.search(masked, stop, end)
-            if nxt is None:
+            following = _NEXT.search(masked, last, end)
+            if following is None:
                 break
-            n = nxt.start()
+            n = following.start()
         if kept:
             while next_kept < len(kept) and kept[next_kept][1] < stop:
                 next_kept += 1
             if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
                 continue
         if has_round:
-            depth = max(0, depth + masked.count("(", seen, stop) - masked.count(")", seen, stop))
+            depth = max(0, depth + _opened(masked, seen, stop))
             seen = stop
-            if depth and masked.find(")", stop, min(end, stop + 300)) >= 0:
+            if depth and _closes(masked, stop, end):
                 continue
         if cjk:
-            verdict: bool | None = _cjk_end(m[0], masked[n], n == stop)
-        elif masked[n].isupper() and masked[at] == "." and _plain_end(masked, begin, at, rules):
+            verdict: bool | None = _cjk_end(masked, stop, n)
+        elif masked[at] == "." and masked[n].isupper() and _plain_end(masked, begin, at, rules):
             verdict = True
         else:
-            verdict = _ends(masked, begin, at, m[0], n, end, rules)
+            verdict = _ends(masked, begin, at, stop, n, end, rules)
+        if stop < last and (leads or (verdict is not True and masked[n].islower())):
+            # The markers begin the next sentence: in a unit that they lead, or as the subject of a verb ("[2] reports").
+            n = _NEXT.search(masked, stop, end).start()  # type: ignore[union-attr]
+            last = stop
+            verdict = _ends(masked, begin, at, stop, n, end, rules) if not cjk else True
         if verdict is None:
             if doubt is None:
                 doubt = _by_sentencex(masked, start, end, rules)
             verdict = any(p in doubt for p in range(stop, n + 1))
         if not verdict:
             continue
-        # Markers between the end and the next word were masked as blanks: they belong to this sentence.
-        last = stop if n <= stop + 1 else stop + len(text[stop:n].rstrip())
         if found and not masked[begin].isalnum() and not has_word(masked, begin, stop):
             found[-1] = (found[-1][0], last)
         else:
             found.append((begin, last))
         begin = n
     if begin < end:
-        if found and not has_word(masked, begin, end):
+        if found and not masked[begin].isalnum() and not has_word(masked, begin, end):
             found[-1] = (found[-1][0], end)
         else:
             found.append((begin, end))
     return found
+
+
+def _opened(masked: str, start: int, stop: int) -> int:
+    """How many more round brackets open than close, ASCII and full width."""
+    change = masked.count("(", start, stop) - masked.count(")", start, stop)
+    return change + masked.count("（", start, stop) - masked.count("）", start, stop)
+
+
+def _closes(masked: str, stop: int, end: int) -> bool:
+    """Whether a round bracket closes soon; one that does not was no bracket around a sentence."""
+    limit = min(end, stop + 300)
+    return masked.find(")", stop, limit) >= 0 or masked.find("）", stop, limit) >= 0
 
 
 _HAS_WORD = re.compile(rf"[^\W_{FILL}]")
@@ -515,9 +530,9 @@ def has_word(masked: str, start: int, end: int) -> bool:
     return _HAS_WORD.search(masked, start, end) is not None
 
 
-def _cjk_end(stop: str, following: str, glued: bool) -> bool:
+def _cjk_end(masked: str, stop: int, n: int) -> bool:
     """After a closed quotation a particle goes on with the sentence: 「…。」と書かれています。"""
-    return not (glued and stop[-1] in "」』”" and following in _HIRAGANA_JOINS)
+    return not (n == stop and masked[stop - 1] in "」』”" and masked[n] in _HIRAGANA_JOINS)
 
 
 def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
@@ -528,18 +543,22 @@ def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
     return len(word) > 3 and word.islower() and word.isalpha() and rules.own and word not in rules.abbreviations and word not in rules.titles
 
 
-def _ends(masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: Rules) -> bool | None:
-    """Whether a stop ends the sentence; ``None`` when in doubt."""
+def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules) -> bool | None:
+    """Whether the stop at ``at`` ends the sentence, when the next word begins at ``n``; ``None`` when in doubt."""
+    before = masked[at - 1 : at]
+    if before.isalpha() and before != FILL and not before.islower() and not before.isupper():
+        return True  # a script without case: the next word's case says nothing
     opened = _OPENERS.match(masked, n, end)
-    a = masked[opened.end()] if opened and opened.end() < end else masked[n]
-    if a.islower() and not _CAMEL.match(masked, opened.end() if opened else n):
+    word_at = opened.end() if opened and opened.end() < end else n
+    a = masked[word_at]
+    if a.islower() and not _CAMEL.match(masked, word_at):
         return False
-    if stop[0] != "." or stop[1:2] in (".", "!", "?", "…"):
+    if masked[at] != "." or (stop - at > 1 and masked[at + 1] in ".!?…"):
         return True
-    if masked[at - 1 : at] == FILL:
+    if before == FILL or (stop - at > 2 and masked[stop - 1] in ".!?" and masked[stop - 2] in _CLOSED):
         return True
-    before = _WORD_BEFORE.search(masked, max(begin, at - 40), at)
-    word = before[0] if before else ""
+    found = _WORD_BEFORE.search(masked, max(begin, at - 40), at)
+    word = found[0] if found else ""
     if not word:
         return True
     low = word.lower()
@@ -551,7 +570,7 @@ def _ends(masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: 
             if at - len(word) == begin and len(word) <= 3:
                 return False  # the number of a list item or heading
             if rules.months and len(word) <= 2 and not digit_next:
-                after = _WORD_AFTER.match(masked, opened.end() if opened else n, end)
+                after = _WORD_AFTER.match(masked, word_at, end)
                 if after and after[0].lower() in rules.months:
                     return False
                 previous = _WORD_BEFORE.search(masked[max(begin, at - 40) : at - len(word)].rstrip())
@@ -562,7 +581,7 @@ def _ends(masked: str, begin: int, at: int, stop: str, n: int, end: int, rules: 
         return False
     if low in rules.before_number and (digit_next or a == FILL):
         return False
-    after = _WORD_AFTER.match(masked, opened.end() if opened else n, end)
+    after = _WORD_AFTER.match(masked, word_at, end)
     starts = after is not None and after[0].lower() in rules.starters
     if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
         return _initial(masked, begin, at, word, low, n, rules, starts)
