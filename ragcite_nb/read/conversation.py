@@ -28,7 +28,7 @@ def _messages(data: dict[str, Any]) -> list[dict[str, Any]]:
     listed = fields.items(data.get("messages")) or fields.items(data.get("conversation"))
     messages = [fields.mapping(item) for item in listed]
     return [
-        {"type": m["id"][-1], **fields.mapping(m["kwargs"])} if m.get("lc") and fields.items(m.get("id")) else m
+        {"type": m["id"][-1], **fields.mapping(m.get("kwargs"))} if m.get("lc") and fields.items(m.get("id")) else m
         for m in messages
     ]
 

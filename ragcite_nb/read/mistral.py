@@ -32,13 +32,14 @@ def merge_text(chunks: list[Any]) -> list[dict[str, Any]]:
 def read_chunks(draft: Draft, chunks: list[Any]) -> None:
     """Add content in chunks to an answer."""
     parts = [draft.text]
+    last = ""  # the text chunk that a reference cites
     begin, end = len(draft.text), len(draft.text)
     for chunk in chunks:
         # Content may mix texts and chunks.
         data = {"type": "text", "text": chunk} if isinstance(chunk, str) else fields.mapping(chunk)
         kind = data.get("type")
         if kind in _REFERENCES:
-            _cite(draft, data, cited_span(parts[-1], begin))
+            _cite(draft, data, cited_span(last, begin))
         elif kind == "thinking":
             inner = fields.items(data.get("thinking"))
             thoughts = [fields.text(fields.mapping(part).get("text")) for part in inner]
@@ -49,6 +50,7 @@ def read_chunks(draft: Draft, chunks: list[Any]) -> None:
             text = fields.text(data.get("text"))
             if text:
                 begin, end = end, end + len(text)
+                last = text
                 parts.append(text)
     draft.text = "".join(parts)
 

@@ -171,10 +171,9 @@ def unwrap(data: dict[str, Any]) -> dict[str, Any]:
     '30 days'
     """
     if data.get("lc") == 1 and "kwargs" in data:
-        return {
-            "type": _LC_TYPES.get(str((data.get("id") or [""])[-1]), "constructor"),
-            **fields.mapping(data["kwargs"]),
-        }
+        path = fields.items(data.get("id"))
+        kind = _LC_TYPES.get(fields.text(path[-1]) if path else "", "constructor")
+        return {"type": kind, **fields.mapping(data["kwargs"])}
     inner = fields.mapping(data.get("data"))
     if inner and set(data) <= {"data", "event", "id", "retry"} and not ragflow.is_response(data):
         return inner

@@ -202,6 +202,9 @@ PAYLOADS = {
     "mistral references": (chat({"content": [{"type": "text", "text": "Paris is the capital"}, {"type": "reference", "reference_ids": [0]}, {"type": "text", "text": ". It has 2 million people"}, {"type": "reference", "reference_ids": [1, "faq"]}, {"type": "text", "text": "."}]}),
         {"format": "mistral.chat", "text": "Paris is the capital. It has 2 million people.", "cites": [
             {"start": 0, "end": 20, "sent_source": 0, "id": "0"}, {"start": 22, "end": 45, "sent_source": 1}, {"start": 22, "end": 45, "id": "faq"}]}),
+    "mistral conversation, reference first": ({"outputs": [{"type": "message.output", "content": "One."}, {"type": "message.output", "content": [{"type": "tool_reference", "title": "P", "url": "https://p.example"}]}]},
+        {"text": "One.", "cites": [{"start": 4, "end": 4}]}),
+    "serialised with an odd id": ({"lc": 1, "id": 3, "type": "constructor", "kwargs": {"content": "30 days.", "type": "ai"}}, {"text": "30 days."}),
     "mistral thinking": (chat({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm [4]"}]}, {"type": "text", "text": "Dogs."}]}), {"text": "Dogs.", "reasoning": "hm [4]"}),
     "mistral model length": (chat({"content": "Dogs are"}, "model_length"), {"truncated": True}),
     "mistral error": (chat({"content": "Dogs are"}, "error"), {"refusal": "error"}),

@@ -4,6 +4,7 @@ Every fixture is cut at every byte, loses keys, and has values replaced by value
 of these is tried; ``RAGCITE_FUZZ=full`` tries all of them, and ``RAGCITE_FUZZ=<number>`` that many random changes a fixture.
 """
 
+import collections
 import copy
 import json
 import os
@@ -26,8 +27,21 @@ ODD = (None, True, 0, -1, 3.5, 10**30, float("nan"), float("inf"), "", "text", "
 INPUTS = {**{case["id"]: case["input"] for case in CASES}, **{name: payload for name, (payload, _) in PAYLOADS.items()}}
 
 
+TRIALS = collections.Counter()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def count(record_testsuite_property):
+    """How often something was read, in the report of the run."""
+    yield
+    record_testsuite_property("trials", TRIALS["read"])
+    if WISH:
+        print(f"\n{TRIALS['read']} trials")  # noqa: T201 - for who asked for the long run
+
+
 def attempt(read, value):
     """Read, and see that what comes out is sound."""
+    TRIALS["read"] += 1
     try:
         found = read(value)
     except InputError:
