@@ -24,6 +24,7 @@ ABSTENTION, PARTIAL, CONTRADICTION, ASIDE = 1, 2, 4, 8
 _LONGEST = 300
 """Characters of a sentence that are looked at; keeps the expressions linear."""
 _CLEAN = re.compile(rf"{FILL}+|[*_`~]+|[\u200b-\u200f\u2060\ufeff]+")
+_DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+)+")
 
 
@@ -34,9 +35,13 @@ class _Cued:
         self.cues = _beginnings(data["cues"])
         self.topics = _beginnings(data["topics"])
         self.pattern = _any_of(data["patterns"])
+        self.exceptions = _any_of(data["except"]) if "except" in data else None
 
     def possible(self, low: str) -> bool:
         return self.cues.search(low) is not None and self.topics.search(low) is not None
+
+    def matches(self, core: str) -> bool:
+        return self.pattern.search(core) is not None and (self.exceptions is None or self.exceptions.search(core) is None)
 
 
 class ClaimRules:
@@ -80,9 +85,10 @@ class ClaimRules:
     def flags(self, core: str, possible: int) -> int:
         """Which of the possible lists match one sentence, cleaned by :func:`core_of`."""
         low = _lower(core)
-        found = ASIDE if possible & ASIDE and self._aside.search(core) else 0
+        # A figure makes a claim of whatever it stands in.
+        found = ASIDE if possible & ASIDE and not _DIGIT.search(core) and self._aside.search(core) else 0
         for flag, cued in self._cued:
-            if possible & flag and cued.possible(low) and cued.pattern.search(core):
+            if possible & flag and cued.possible(low) and cued.matches(core):
                 found |= flag
         return found
 

@@ -391,7 +391,7 @@ def _cover(x: Examined) -> dict[int, list[int]]:
         inside = by_block[block]
         final = spans[inside[-1]]
         closing = _citing(x, final)
-        if kind == TEXT and closing:
+        if kind in (TEXT, ITEM) and closing:
             for i in inside[:-1]:
                 if not _citing(x, spans[i]):
                     covered[i] = closing
@@ -423,16 +423,13 @@ def _count(x: Examined) -> None:
     marks = x.scan.marks
     valid = unknown = ambiguous = malformed = bits = 0
     for mark in marks:
-        reading = mark.reading
-        if reading.kind == "citation":
-            valid += reading.valid
-            if reading.invalid:
-                for c in reading.citations:
-                    if c.status == "unknown":
-                        unknown += 1
-                    elif c.status == "ambiguous":
-                        ambiguous += 1
-            bits |= reading.cited
+        reading = mark[2]
+        valid += reading.valid
+        bits |= reading.cited
+        if reading.invalid:
+            ambiguous_here = sum(c.status == "ambiguous" for c in reading.citations)
+            ambiguous += ambiguous_here
+            unknown += reading.invalid - ambiguous_here
         elif reading.kind == "malformed":
             malformed += 1
     placed_data = [i for i, (given, _, mark) in enumerate(x.data) if mark is None and given.start is not None]
@@ -446,8 +443,7 @@ def _count(x: Examined) -> None:
                 bits |= 1 << s
     x.valid, x.unknown, x.ambiguous, x.malformed, x.cited_bits = valid, unknown, ambiguous, malformed, bits
     x.citation_count = valid + unknown + ambiguous
-    inline = any(mark.reading.citations for mark in marks)
-    data_only = bool(x.data) and not inline and not placed_data
+    data_only = bool(x.data) and not placed_data and not any(mark.reading.citations for mark in marks)
     x.footer_only = not x.citation_count and bool(x.layout.entries)
     x.placed = not (data_only or x.footer_only)
     x.data_sentences = _overlapping(x, placed_data)

@@ -360,7 +360,7 @@ class _Names:
     def exact(self, name: str) -> tuple[int, ...]:
         """Positions of the sources that have exactly this name."""
         folded = fold_name(name)
-        found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or ()
+        found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or self._exact.get(folded.rstrip("/")) or ()
         if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
             # A marker may add an extension (File3.pdf for File3); it may not drop one.
             found = self._exact.get(bare) or ()

@@ -123,7 +123,7 @@ class Scanner:
                             reading = readings[raw]
                         except KeyError:
                             reading = _read(index, raw)
-                        if reading is not None and ("," not in raw or not _interval(text, start, raw)):
+                        if reading is not None and ("," not in raw or not _is_literal(text, start, raw)):
                             marks.append(_mark(Mark, (start, end, reading, None, None)))
                         skip = end
                         continue
@@ -347,11 +347,13 @@ def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> No
         quotes.append((start, end))
 
 
-def _interval(text: str, start: int, raw: str) -> bool:
-    """``x ∈ [1, 3]`` and ``x in [0, 1]`` are intervals."""
+def _is_literal(text: str, start: int, raw: str) -> bool:
+    """``x ∈ [1, 3]`` and ``x in [0, 1]`` are intervals, ``x = [1, 2, 3]`` is a list."""
+    before = text[max(0, start - 14) : start]
+    if before.rstrip().endswith("="):
+        return True
     if raw.count(",") != 1:
         return False
-    before = text[max(0, start - 14) : start]
     return before.rstrip().endswith(("∈", "∉")) or (raw[1] == "0" and _INTERVAL_WORDS.search(before) is not None)
 
 

@@ -254,7 +254,7 @@ _PARAMS: dict[str, Any] = {
 }  # fmt: skip
 
 # ----------------------------------------------------------------------------------------------------- contradictions
-FIGURE = re.compile(r"(\d[\d.,]*+) ?(%|€|\$|£|[^\W\d_]{1,40})")
+FIGURE = re.compile(r"([0-9][0-9.,]*+) ?(%|€|\$|£|[^\W\d_]{1,40})")
 """A number with its unit."""
 NUMBER = re.compile(r"\d[\d.,]*+")
 _ATTRIBUTION = frozenset(

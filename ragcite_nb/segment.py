@@ -134,7 +134,7 @@ def layout(text: str) -> Layout:
                 regions.append((line_start, min(pos, size)))
                 current = -1
                 continue
-        if first in _SPECIAL:
+        if first in _SPECIAL or text[start + 1 : start + 2] == ")":
             kind, at, column = TEXT, start, start
             for _ in range(4):  # a quote may hold an item, an item a heading
                 m = _LINE.match(text, at, stop)
@@ -392,7 +392,7 @@ def _unheaded_list(text: str, units: list[Unit], regions: list[tuple[int, int]],
 # ---------------------------------------------------------------------------------------------------------- sentences
 # The stop with what closes behind it, then the markers that follow. A plain character class in front lets the engine skip.
 _END = re.compile(
-    rf"[.!?…।؟۔。！？｡](?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+{FILL}++)*+)"
+    rf"[.!?…।؟۔。！？｡](?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+\(?{FILL}++(?:[,;] ?{FILL}++)*+\)?)*+)"
 )
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(r"[\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")

@@ -48,7 +48,7 @@ def detect(text: str) -> str:
             found = script.findall(head)
             if len(found) * 4 > len(head) or len(found) * 2 > sum(map(str.isalpha, head)):
                 return code
-    elif " the " in head and not (" der " in head or " und " in head or " les " in head or " est " in head):
+    elif head.count(" the ") > 1:
         return "en"
     words = _WORD.findall(head.lower())
     best, most = "en", 0
