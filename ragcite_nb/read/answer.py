@@ -131,6 +131,8 @@ def _unknown(value: Any, data: Mapping[str, Any]) -> str:
             )
             return f"answer: the response of a failed call found, without an answer: {said[:200]}"
         return f"answer: an object with the fields {_names(data)} found, which is no known shape. {_known()}"
+    if hasattr(value, "__next__"):
+        return f"answer: a stream ({type(value).__name__}) that is not read yet found; pass list(stream)"
     return f"answer: a value of type {type(value).__name__} found. {_known()}"
 
 

@@ -20,6 +20,8 @@ _FENCE = re.compile(r"```[ \t]*(?:json|JSON)?[ \t]*\r?\n")
 _DECODER = json.JSONDecoder(strict=False)
 _LINE_END = re.compile(r"\r\n|\n|\r")  # str.splitlines() would also split inside the strings of events
 _DONE = "[DONE]"
+_REMARK = 120
+"""Longest remark around JSON that a model wrote as its answer; more prose than that is the answer itself."""
 
 
 class Opened(NamedTuple):
@@ -86,6 +88,9 @@ def open_fence(text: str) -> Opened | None:
         return None
     closing = text.find("```", fence.end())
     body = text[fence.end() : closing if closing >= 0 else len(text)].strip()
+    after = text[closing + 3 :].strip() if closing >= 0 else ""
+    if max(len(text[: fence.start()].strip()), len(after)) > _REMARK:
+        return None  # an answer that shows JSON, not one in JSON
     return _open_literal(body) if body[:1] in ("{", "[") and _OPENS.match(body) else None
 
 
@@ -109,7 +114,7 @@ def _open_literal(body: str) -> Opened | None:
     if not values:
         return None
     if len(values) == 1:
-        if position < length and not isinstance(values[0], dict):
+        if position < length and (not isinstance(values[0], dict) or length - position > _REMARK):
             return None
         # An object with prose behind it is the caller's JSON with a closing remark.
         return Opened(values[0], kind if position >= length else "prefix", cut, opened)

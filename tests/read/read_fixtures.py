@@ -109,6 +109,8 @@ PAYLOADS = {
     "json fenced": ("```json\n" + json.dumps(MCQ) + "\n```", {"text": "30 days.", "structured": True, "cites": [{"reference": "1"}]}),
     "json fenced, with prose": ("Here it is:\n```json\n" + json.dumps(MCQ) + "\n```\nBye", {"text": "30 days.", "cites": [{"reference": "1"}]}),
     "code in a fence is text": ('Use:\n```json\n{"a": 1}\n```', {"text": 'Use:\n```json\n{"a": 1}\n```', "structured": False}),
+    "json shown in a long answer": ("The service returns this shape. " * 8 + "\n```json\n" + json.dumps(MCQ) + "\n```", {"structured": False, "cites": []}),
+    "json before a long answer": (json.dumps(MCQ) + "\n" + "The real answer follows. " * 20, {"structured": False, "format": "text"}),
     "json with a closing remark": (json.dumps(MCQ) + "\nHope this helps!", {"text": "30 days.", "cites": [{"reference": "1"}]}),
     "json cut in a quote": (json.dumps(MCQ)[:-8], {"text": "30 days.", "truncated": True,
         "cites": [{"reference": "1", "quote": "within 30 ", "complete": False}]}),

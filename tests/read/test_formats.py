@@ -97,7 +97,7 @@ def test_payload_as_json(name):
 
 @pytest.mark.parametrize(
     "text",
-    [p for p, w in PAYLOADS.values() if isinstance(p, str) and w.get("text") != p]
+    [p for p, w in PAYLOADS.values() if isinstance(p, str) and w.get("text", p) != p]
     + [c["input"] for c in CASES if isinstance(c["input"], str)],
 )
 def test_what_is_plain_is_read_as_it_is(text):
@@ -126,6 +126,11 @@ def test_unknown_shape(payload):
 def test_no_answer_at_all(payload):
     with pytest.raises(InputError):
         read_answer(payload)
+
+
+def test_a_stream_that_is_not_read_yet():
+    with pytest.raises(InputError, match=r"list\(stream\)"):
+        read_answer(event for event in [{}])
 
 
 def test_two_shapes_at_once():
