@@ -1,0 +1,244 @@
+"""One pass over an answer: where markers, code, links and quotations stand, and what only looks like them."""
+
+import itertools
+
+import pytest
+
+from ragcite_nb.models import Source
+from ragcite_nb.resolve import SourceIndex
+from ragcite_nb.scan import Scanner
+
+FOUR = SourceIndex(4)
+
+
+def scan(text, index=FOUR, optional=(), regions=()):
+    return Scanner(optional).scan(text, index, list(regions))
+
+
+def markers(text, **more):
+    return [text[m.start : m.end] for m in scan(text, **more).marks if m.reading.kind == "citation"]
+
+
+def masks(text):
+    return [text[a:b] for a, b in scan(text).masks]
+
+
+def quotes(text):
+    return [text[a:b] for a, b in scan(text).quotes]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a[1]", "x[1][2]", "rows[0][2]", "row_items[2]", "rowItems[2]", "getRow[1][2]", "data[1].name", "handlers[1](event)",
+        "total[1] = 5", "count[1] += 2", "obj.items[0]", "m.x[3]",
+    ],
+)  # fmt: skip
+def test_array_indexes_cite_nothing(text):
+    assert markers(f"Use {text} here.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("free[2].", ["[2]"]),
+        ("2023[3].", ["[3]"]),
+        ("(all year)[2].", ["[2]"]),
+        ("5%[2].", ["[2]"]),
+        ("so[1][2].", ["[1]", "[2]"]),
+        ("NASA[1].", ["[1]"]),
+        ("gratuité[1].", ["[1]"]),
+        ("無料[1]。", ["[1]"]),
+        ('"quoted"[1].', ["[1]"]),
+        ("`code`[1].", ["[1]"]),
+        ("**bold**[1].", ["[1]"]),
+        ("[1][2][3]", ["[1]", "[2]", "[3]"]),
+        ("[1], [2] and [3]", ["[1]", "[2]", "[3]"]),
+        ("([1])", ["[1]"]),
+        ("[1]-[3]", ["[1]", "[3]"]),
+    ],
+)
+def test_glued_to_a_word_or_to_another_marker_it_cites(text, expected):
+    assert markers(f"It is {text}") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Run `a[1]` now", ["`a[1]`"]),
+        ("Run ``a`[1]`` now", ["``a`[1]``"]),
+        ("Let $x_[1]$ be", ["$x_[1]$"]),
+        ("So $$a[1]$$ holds", ["$$a[1]$$"]),
+        ("So \\(a[1]\\) holds", ["\\(a[1]\\)"]),
+        ("So \\[ a[1] \\] holds", ["\\[ a[1] \\]"]),
+        ("See ![1](a.png) there", ["![1](a.png)"]),
+        ("See [the rules](http://a.example/[1]) there", ["(http://a.example/[1])"]),
+        ("See https://a.example/x there", ["https://a.example/x"]),
+    ],
+)
+def test_nothing_cites_in_code_maths_images_and_link_targets(text, masked):
+    found = scan(text)
+    assert ([text[a:b] for a, b in found.masks], found.marks) == (masked, [])
+
+
+@pytest.mark.parametrize(
+    "text", ["It costs $5 [1] or $6.", "A lone ` back-tick [1].", "Between $ signs $ [1].", "\\(1 [1] open"]
+)
+def test_what_never_closes_masks_nothing(text):
+    assert markers(text) == ["[1]"]
+
+
+def test_ragflow_markers_are_read_before_maths():
+    assert markers("So ##0$$ and ##1$$.") == ["##0$$", "##1$$"]
+
+
+def test_escaped_markers_are_read_before_display_maths():
+    assert markers("So \\[1\\] it is.") == ["\\[1\\]"]
+
+
+def test_regions_are_left_out():
+    assert markers("[1] and [2]", regions=[(0, 3)]) == ["[2]"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[2024]",
+        "[1999, 2001]",
+        "[sic]",
+        "[x]",
+        "[ ]",
+        "[]",
+        "[1.5]",
+        "[5 mg]",
+        "[Fig. 2]",
+        "[Save]",
+        "[10:30]",
+        "[0-9]",
+    ],
+)
+def test_other_words_and_figures_in_brackets_cite_nothing(text):
+    assert markers(f"It is {text} here.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("For x in [0, 1] it is.", []), ("On [0, 1) it is.", []), ("It is [0, 1].", ["[0, 1]"])]
+)
+def test_intervals(text, expected):
+    assert markers(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "url"),
+    [
+        ("So [1](http://a.example).", "[1](http://a.example)", "http://a.example"),
+        ('So [1](http://a.example "A").', '[1](http://a.example "A")', "http://a.example"),
+        ("So [[1]](http://a.example).", "[[1]](http://a.example)", "http://a.example"),
+        ("So [1](http://a.example/b_(c)).", "[1](http://a.example/b_(c))", "http://a.example/b_(c)"),
+        ("So [1](#ref).", "[1](#ref)", "#ref"),
+    ],
+)
+def test_a_linked_number_is_one_marker_with_its_link(text, raw, url):
+    [mark] = scan(text).marks
+    assert (text[mark.start : mark.end], mark.url) == (raw, url)
+
+
+def test_a_link_to_a_source_cites_it_whatever_its_words():
+    index = SourceIndex(1, sources=[Source("x", url="https://a.example/faq")])
+    assert markers("See [our questions](https://a.example/faq) here.", index=index) == [
+        "[our questions](https://a.example/faq)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrapped"),
+    [
+        ("Dogs <co: 1>ride free</co: 1>.", "ride free"),
+        ('Dogs <cite index="1-2">ride free</cite>.', "ride free"),
+        ('<|start_of_cite|>{"document_id": "1"}ride free<|end_of_cite|>', "ride free"),
+    ],
+)
+def test_tags_around_text_leave_the_text(text, wrapped):
+    [mark] = scan(text).marks
+    assert text[slice(*mark.wraps)] == wrapped
+
+
+@pytest.mark.parametrize(
+    ("text", "malformed"),
+    [
+        ("Dogs ride free [1", ["[1"]),
+        ("Dogs ride free [1, 2", ["[1, 2"]),
+        ("Dogs ride free [1\nBikes pay", ["[1"]),
+        ("Dogs ride free [Source: Pet r", ["[Source: Pet r"]),
+        ("Dogs ride free [", ["["]),
+        ("Dogs ride free [2b].", ["[2b]"]),
+        ("Dogs ride free [9b].", []),
+        ("Dogs ride free [3-1].", ["[3-1]"]),
+        ("Dogs [1 of them", []),
+        ("Dogs [\nBikes", []),
+    ],
+)
+def test_malformed(text, malformed):
+    assert [text[m.start : m.end] for m in scan(text).marks if m.reading.kind == "malformed"] == malformed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('It says "dogs ride free" here.', ["dogs ride free"]),
+        ("It says “dogs ride free” here.", ["dogs ride free"]),
+        ("Es heißt „Hunde fahren frei“ hier.", ["Hunde fahren frei"]),
+        ("Es heißt »Hunde fahren frei« hier.", ["Hunde fahren frei"]),
+        ("Il dit « les chiens » ici.", ["les chiens"]),
+        ("「犬は無料」とある。", ["犬は無料"]),
+        ('"One" and "two" here.', ["One", "two"]),
+        ("It's the dogs' and cats' deck.", []),
+        ('A 5" and a 3" disk.', []),
+        ('It says "dogs ride free.', []),
+        ('It says "dogs\n\nride" free.', []),
+        ('Run `echo "hello"` now.', []),
+    ],
+)
+def test_quotations(text, expected):
+    assert quotes(text) == expected
+
+
+def test_leaked_markup_is_told_apart_from_markers():
+    text = "[cite_start]Dogs ride free[cite: 1]. <source>x</source>"
+    assert [text[a:b] for a, b in scan(text).leaks] == ["[cite_start]", "<source>", "</source>"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("paren", "It is free (1), see (2, 3).", ["(1)", "(2, 3)"]),
+        ("paren", "(1) Open it.", []),
+        ("curly", "It is free {1}.", ["{1}"]),
+        ("superscript", "It is free², 5 m² and 10³.", ["²"]),
+    ],
+)
+def test_optional_syntaxes(name, text, expected):
+    assert markers(text) == []
+    assert markers(text, optional=(name,)) == expected
+
+
+def test_superscripts_are_one_number_or_several_by_the_number_of_sources():
+    [mark] = scan("So it is¹².", SourceIndex(12), ("superscript",)).marks
+    assert [c.reference for c in mark.reading.citations] == ["12"]
+    [mark] = scan("So it is¹².", SourceIndex(4), ("superscript",)).marks
+    assert [c.reference for c in mark.reading.citations] == ["1", "2"]
+
+
+def test_bare_turns():
+    assert markers("So it is citeturn0search0turn0search8.") == ["citeturn0search0turn0search8"]
+
+
+def test_a_link_definition_is_no_citation():
+    assert markers("[1]: http://a.example") == []
+
+
+def test_marks_masks_and_quotes_are_in_order():
+    found = scan('A [1] `b` "some quote" [2](http://c.example) $x$ citeturn0search0 [3] “more” http://d.example [4].')
+    for spans in ([(m.start, m.end) for m in found.marks], found.masks, found.quotes):
+        assert spans == sorted(spans)
+        assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
