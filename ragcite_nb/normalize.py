@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 CJK = (
-    "\u1100-\u11ff\u2e80-\u303b\u303d-\u312f\u3130-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f"
+    "\u1100-\u11ff\u2e80-\u300f\u3012-\u303b\u303d-\u312f\u3130-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f"
     "\uff61-\uffdc\U0001b000-\U0001b2ff\U00020000-\U0003ffff"
 )
 """Ranges, for a character class, of the scripts in which spaces carry no meaning for matching: Chinese, Japanese,
-Korean and their punctuation. Full-width letters and digits are missing: they are Latin once folded."""
+Korean and their punctuation, but not the brackets of 【4】. Full-width letters and digits are missing, for they are
+Latin once folded."""
 
 # One character each, replaced before compatibility normalisation: it would tear some apart (´ becomes space + accent),
 # and a text that holds none but these needs no normalisation at all, which is much slower.
@@ -75,7 +76,7 @@ _INDEXED = re.compile(r"(?:(?<![^\W_])[A-Za-z]|\w_\w*|[a-z][A-Z]\w*|\.[a-z_]\w*|
 _LONGEST_NAME = 40
 # A hyphen with a space after it, but none before it: almost always a line end ("inter-\nnational").
 _BROKEN_WORD = re.compile(r"-(?<=[^\W_]-) (?=[^\W_])")
-_LOOSE_HYPHEN = re.compile(r"-\s")
+_LOOSE_HYPHEN = re.compile(r"-(?<=\S-)(?![^\W_])")
 _ASCII = bytes(range(128))
 _BESIDE_NON_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _MOST_MARKS = 30
@@ -130,12 +131,12 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     while len(shorter := text.replace("  ", " ")) != len(text):
         text = shorter
     text = text.strip(" ")
-    if spaceless:
-        text = _CJK_SPACE.sub("", text)
     if "*" in text or "_" in text or "`" in text or "~" in text:
         text = _STRIKE.sub("", _EMPHASIS.sub("", text))
-    if "[" in text or (spaceless and "【" in text):
+    if "[" in text or "【" in text:
         text = _without(text, _marker_spans(text))
+    if spaceless:
+        text = _CJK_SPACE.sub("", text)
     text = text.casefold()
     if "-" in text and "- " in text:
         text = _BROKEN_WORD.sub(_mended_keep if keep_hyphens else _mended_join, text)
@@ -167,7 +168,7 @@ def fold_map(text: str, *, keep_hyphens: bool = False) -> tuple[str, Offsets]:
 
     >>> folded, offsets = fold_map("20 ℃, stir\ntwice")
     >>> folded, offsets.span(3, 5), offsets.span(7, 17)
-    ('20 °c, stir twice', (3, 4), (7, 17))
+    ('20 °c, stir twice', (3, 4), (6, 16))
     """
     trace = _Trace(text)
     if not text.isascii():
@@ -183,10 +184,10 @@ def fold_map(text: str, *, keep_hyphens: bool = False) -> tuple[str, Offsets]:
         trace.replace(_MIDDLE_DOT, lambda _match: ".")
     length = len(trace.text)
     trace.replace(_SPACES, lambda match: "" if match.start() == 0 or match.end() == length else " ")
-    trace.replace(_CJK_SPACE, _nothing)
     trace.replace(_EMPHASIS, _nothing)
     trace.replace(_STRIKE, _nothing)
     trace.edit((start, end, "") for start, end in _marker_spans(trace.text))
+    trace.replace(_CJK_SPACE, _nothing)
     trace.casefold()
     trace.replace(_BROKEN_WORD, _mended_keep if keep_hyphens else _mended_join)
     return trace.text, Offsets(trace.starts, trace.ends)

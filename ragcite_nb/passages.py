@@ -133,6 +133,7 @@ class Passage(NamedTuple):
     score: float
 
 
+_DIGIT = re.compile(r"\d")
 _TOKENS = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
 _ASCII_TOKENS = re.compile(r"\w+")
 _WORD_STARTS = re.compile(f"[{CJK}]|(?<![^\\W{CJK}])\\w")
@@ -142,7 +143,7 @@ LONGEST = 10_000
 _SHORT = 128
 _SCANNED = 20_000
 _EDGE = 6
-_COMPARED = 48
+_COMPARED = 128
 _MOST_SEEDS = 20
 _MOST_PLACES = 40
 _LEAST_LETTERS = 4
@@ -237,9 +238,6 @@ def _fit(words: str, text: str, start: int, end: int) -> tuple[int, int]:
     size = len(words)
     slack = min(40, max(12, size // 6))
     head, tail = words[:_EDGE], words[-_EDGE:]
-    if not text.startswith(head, start) or cut_before(text, start):
-        at = text.find(head, max(0, start - slack), start + slack + _EDGE)
-        start = at if at >= 0 and not cut_before(text, at) else _likely_start(words[:_COMPARED], text, start, slack)
     if end <= start:
         end = min(len(text), start + size)
     if not text.endswith(tail, start, end) or cut_after(text, end):
@@ -247,21 +245,30 @@ def _fit(words: str, text: str, start: int, end: int) -> tuple[int, int]:
         if at >= 0 and not cut_after(text, at + len(tail)):
             end = at + len(tail)
         else:
-            end = _likely_end(words[-_COMPARED:], text, start, end, slack)
+            end = _likely_end(words, text, start, end, slack)
+    if not text.startswith(head, start) or cut_before(text, start):
+        at = text.find(head, max(0, start - slack), min(end, start + slack + _EDGE))
+        start = at if at >= 0 and not cut_before(text, at) else _likely_start(words, text, start, end, slack)
     return _whole_words(text, start, end)
 
 
-def _likely_start(head: str, text: str, start: int, slack: int) -> int:
-    spots = [m.start() for m in _WORD_STARTS.finditer(text, max(0, start - slack), start + slack)]
+def _likely_start(words: str, text: str, start: int, end: int, slack: int) -> int:
+    spots = [m.start() for m in _WORD_STARTS.finditer(text, max(0, start - slack), min(end, start + slack))]
     if not spots:
         return start
+    if len(words) <= _COMPARED:
+        return max(spots, key=lambda at: (fuzz.ratio(words, text[at:end]), -abs(at - start)))
+    head = words[:_COMPARED]
     return max(spots, key=lambda at: (fuzz.ratio(head, text[at : at + len(head)]), -abs(at - start)))
 
 
-def _likely_end(tail: str, text: str, start: int, end: int, slack: int) -> int:
+def _likely_end(words: str, text: str, start: int, end: int, slack: int) -> int:
     spots = [m.end() for m in _WORD_ENDS.finditer(text, max(start, end - slack), min(len(text), end + slack))]
     if not spots:
         return end
+    if len(words) <= _COMPARED:
+        return max(spots, key=lambda at: (fuzz.ratio(words, text[start:at]), -abs(at - end)))
+    tail = words[-_COMPARED:]
     return max(spots, key=lambda at: (fuzz.ratio(tail, text[max(start, at - len(tail)) : at]), -abs(at - end)))
 
 
@@ -332,7 +339,7 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     if len(words) > LONGEST:
         return None
     wanted = Skeleton(words).text.strip()
-    letters = [word for word in _tokens(wanted) if not word.isdigit()]
+    letters = [word for word in _tokens(wanted) if not _DIGIT.search(word)]
     if sum(map(weight, letters)) < _LEAST_LETTERS:
         return None
     # Windows are laid around the rarest of the long words; a text that lacks one of them needs no window.

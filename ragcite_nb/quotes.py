@@ -191,7 +191,7 @@ class Searcher:
         words = quote.strip()
         texts = self._texts
         again = False
-        if words and (words[0].isalnum() or _has_words(words)):
+        if _has_words(words):
             for index in cited:
                 text = texts[index]
                 if text and (at := text.find(words)) >= 0:
@@ -200,7 +200,7 @@ class Searcher:
                         return "verbatim"
                     again = True  # it may stand there once more
         prepared = _Quote(words, raw=again)
-        if prepared.plain and not prepared.raw and not prepared.bracketed:
+        if not prepared.raw and not prepared.bracketed and _has_words(prepared.plain):
             # The common way to be found, without the detours of the rare ones.
             for index in cited:
                 if texts[index]:
