@@ -1,0 +1,271 @@
+"""Markers × sources: numbers by position or id, names by parts; digits exactly, letters nearly."""
+
+import pytest
+
+from ragcite_nb.markers import read_inside
+from ragcite_nb.models import Source
+from ragcite_nb.resolve import SourceIndex, fold_name, parts_of
+
+
+def look_up(inside, sources, first_number=1, threshold=0.8):
+    """The citations of a marker; ``None`` when it is no marker among these sources."""
+    if isinstance(sources, int):
+        index = SourceIndex(sources, first_number)
+    else:
+        index = SourceIndex(len(sources), first_number, sources, threshold)
+    parsed = read_inside(inside)
+    reading = index.read(parsed) if parsed else None
+    return None if reading is None else reading.citations
+
+
+def outcome(inside, sources, **more):
+    """For each citation its source, or its status where it fits none."""
+    citations = look_up(inside, sources, **more)
+    return citations and [c.source if c.status == "valid" else c.status for c in citations]
+
+
+# ------------------------------------------------------------------------------------------------------------- numbers
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("1", [0]),
+        ("4", [3]),
+        ("5", ["unknown"]),
+        ("0", ["unknown"]),
+        ("1, 9", [0, "unknown"]),
+        ("2-4", [1, 2, 3]),
+        ("3-5", [2, 3, "unknown"]),
+        ("1-1", [0]),
+        ("ID:0", [0]),
+        ("ID:3", [3]),
+        ("ID:4", ["unknown"]),
+        ("ID:0-2", [0, 1, 2]),
+    ],
+)
+def test_numbers_are_positions(inside, expected):
+    assert outcome(inside, 4) == expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"), [("0", [0]), ("3", [3]), ("4", ["unknown"]), ("0-1", [0, 1]), ("ID:0", [0])]
+)
+def test_numbers_from_zero(inside, expected):
+    assert outcome(inside, 4, first_number=0) == expected
+
+
+def test_a_range_from_zero_is_none_when_numbers_begin_with_one():
+    assert look_up("0-3", 4) is None
+
+
+@pytest.mark.parametrize(
+    ("inside", "unknown"),
+    [
+        ("4-5", ["5"]),
+        ("5-14", [str(n) for n in range(5, 15)]),
+        ("5-15", ["5-15"]),
+        ("1-999999999", ["5-999999999"]),
+        ("7-9", ["7", "8", "9"]),
+    ],
+)
+def test_a_range_is_expanded_as_far_as_there_are_sources_and_ten_numbers_beyond(inside, unknown):
+    assert [c.reference for c in look_up(inside, 4) if c.status == "unknown"] == unknown
+
+
+def test_a_reversed_range_is_malformed():
+    index = SourceIndex(4)
+    reading = index.read(read_inside("3-1"))
+    assert (reading.kind, reading.citations) == ("malformed", ())
+
+
+@pytest.mark.parametrize(
+    ("inside", "count", "expected"),
+    [("2024", 4, None), ("1999, 2001", 4, None), ("1999", 2000, [1998]), ("1500", 4, ["unknown"])],
+)
+def test_years_beyond_the_sources_are_no_citations(inside, count, expected):
+    assert outcome(inside, count) == expected
+
+
+BY_ID = [Source("a", id=10), Source("b", id=20), Source("c", id="30"), Source("d", id=10)]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"), [("10", [0]), ("20", [1]), ("30", [2]), ("1", ["unknown"]), ("10, 20", [0, 1])]
+)
+def test_numbers_are_ids_when_all_sources_have_whole_numbers(inside, expected):
+    assert outcome(inside, BY_ID) == expected
+
+
+def test_chunks_with_one_id_are_one_document():
+    [citation] = look_up("10", BY_ID)
+    assert citation.sources == (0, 3)
+
+
+def test_numbers_are_positions_when_only_some_sources_have_ids():
+    assert outcome("1", [Source("a", id=10), Source("b")]) == [0]
+
+
+def test_families_that_count_from_zero_mean_positions_even_beside_ids():
+    assert outcome("ID:0", BY_ID) == [0]
+
+
+# --------------------------------------------------------------------------------------------------------------- names
+CGV = Source("x", id="s1", title="CGV", section="5.2", page=12, version="2.1", last_updated="2024-01-15")
+DOCS = [
+    CGV,
+    Source("x", id="s2", title="FAQ v3.1", document_type="faq"),
+    Source("x", id="s3", title="FAQ v3.2", document_type="faq"),
+    Source("x", id="s4", title="UE 2016/679", document_type="regulation"),
+    Source("x", id="s5", title="Loi Informatique et Libertés", document_type="law"),
+    Source("x", id="guide.pdf", page=3),
+    Source("x", id="guide.pdf", page=7),
+    Source("x", id="doc-1", title="Warranty terms", url="https://shop.example/warranty"),
+    Source("x", id="s9", title="Datenschutzerklärung", version="v1.0"),
+    Source("x", id="s10", title="API", version="2.1", document_type="api"),
+    Source("x", id="src/auth.py", document_type="code"),
+    Source("x", id="s12", title="Limits", section="section-3"),
+    Source("x", id="s13", title="Rahmenvertrag Nord", section="Abschnitt 4.2", document_type="contract"),
+]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        # the document
+        ("CGV", [0]), ("cgv", [0]), ("s1", [0]), ("Source: CGV", [0]), ("Source: s1", [0]), ("Doc: CGV", [0]),
+        ("Source: CGV v2.1", [0]), ("CGV v2.1", [0]), ("Source: CGV v2.2", ["unknown"]),
+        # section, article, page
+        ("Source: CGV, Section 5.2", [0]), ("Source: CGV, Section 5.2 - Droit de retour", [0]), ("Source: CGV, Sec. 5.2", [0]),
+        ("Source: CGV, § 5.2", [0]), ("Source: CGV, Section 5", [0]), ("Source: CGV, Section 5.2.1", [0]),
+        ("Source: CGV, Section 5.3", ["unknown"]), ("Source: CGV, Section 5.20", ["unknown"]), ("Source: CGV, Section 6", ["unknown"]),
+        ("Source: CGV, p. 12", [0]), ("Source: CGV, page 12", [0]), ("Quelle: CGV, S. 12", [0]), ("Quelle: CGV, Seite 12", [0]),
+        ("Source: CGV, pp. 10-12", [0]), ("Source: CGV, p. 13", ["unknown"]), ("Source: CGV, p. 121", ["unknown"]),
+        # date
+        ("Source: CGV, Mise à jour: 15/01/2024", [0]), ("Source: CGV, 2024-01-15", [0]), ("Quelle: CGV, Stand: 15.01.2024", [0]),
+        ("Source: CGV, MAJ: 16/01/2024", ["unknown"]),
+        # bars
+        ("CGV | Section: 5.2 | Page 12 | v2.1 | MAJ: 15/01/2024", [0]), ("Source: CGV | Page 12", [0]), ("CGV | Page 13", ["unknown"]),
+        # prefixes
+        ("FAQ", ["ambiguous"]), ("Source: FAQ", ["ambiguous"]), ("FAQ: v3.2", [2]), ("FAQ v3.1", [1]), ("FAQ v3.3", ["unknown"]),
+        ("Règl: UE 2016/679, Art. 17", [3]), ("Reg: UE 2016/679", [3]), ("Règl: UE 2016/697", ["unknown"]), ("Règl: UE 2016/6790", ["unknown"]),
+        ("Loi: Informatique et Libertés, Article 51", [4]), ("Loi: Informatique et Liberté", [4]), ("Loi: Code civil", ["unknown"]),
+        ("Source: Loi informatique et libertes", [4]),
+        ("API: v2.1", [9]), ("API: v2.2", ["unknown"]), ("Code: src/auth.py:45", [10]), ("Code: src/login.py:45", ["unknown"]),
+        ("Doc: Limits#section-3", [11]), ("Doc: Limits#section-4", ["unknown"]),
+        ("Vertrag: Rahmenvertrag Nord, Abschnitt 4.2", [12]), ("Vertrag: Rahmenvertrag Nord, Abschnitt 4.3", ["unknown"]),
+        ("Quelle: Datenschutzerklarung", [8]), ("Quelle: Datenschutzerklärung v1.0", [8]), ("Quelle: Datenschutzerklärung v2.0", ["unknown"]),
+        # files, ids, addresses
+        ("guide.pdf", [5]), ("guide.pdf#page=7", [6]), ("guide.pdf, p. 7", [6]), ("guide.pdf#page=9", ["unknown"]),
+        ("old-guide.pdf", ["unknown"]), ("guide.docx", ["unknown"]), ("Source: guide", ["unknown"]),
+        ("doc-1", [7]), ("DOC-1", [7]), ("doc-9", ["unknown"]), ("https://shop.example/warranty", [7]), ("https://shop.example/w", ["unknown"]),
+        # several
+        ("Sources: CGV, Warranty terms", [0, 7]), ("Source: CGV; Warranty terms", [0, 7]), ("CGV et Warranty terms", [0, 7]),
+        ("CGV et 2 autres sources", [0]), ("Sources: CGV, Section 5.2; guide.pdf, p. 7", [0, 6]), ("Sources: CGV, Nothing", [0, "unknown"]),
+        # words in brackets that name nothing
+        ("the rules", None), ("Warranty", None), ("Doe 2019", None), ("Speed", None), ("CGV of another shop", None),
+    ],
+)  # fmt: skip
+def test_names_are_compared_by_parts(inside, expected):
+    assert outcome(inside, DOCS) == expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "nearest"),
+    [
+        ("Source: CGV, Section 6", 0),
+        ("Source: CGV v2.2", 0),
+        ("doc-9", 7),
+        ("Source: Waranty trms", 7),
+        ("Source: quite another thing", None),
+    ],
+)
+def test_an_unknown_name_has_the_nearest_source(inside, nearest):
+    [citation] = look_up(inside, DOCS, threshold=1.0)
+    assert (citation.status, citation.nearest) == ("unknown", nearest)
+
+
+def test_letters_may_differ_as_far_as_the_threshold():
+    assert outcome("Source: Waranty terms", DOCS, threshold=0.9) == [7]
+    assert outcome("Source: Waranty terms", DOCS, threshold=1.0) == ["unknown"]
+
+
+def test_chunks_of_one_document_are_all_cited():
+    [citation] = look_up("guide.pdf", DOCS)
+    assert (citation.status, citation.source, citation.sources) == ("valid", 5, (5, 6))
+
+
+def test_a_page_picks_the_chunk():
+    [citation] = look_up("guide.pdf#page=7", DOCS)
+    assert citation.sources == (6,)
+
+
+def test_an_ambiguous_name_lists_the_documents_that_it_fits():
+    [citation] = look_up("FAQ", DOCS)
+    assert (citation.source, citation.sources) == (None, (1, 2))
+
+
+def test_the_locator_of_a_name_stands_apart():
+    [citation] = look_up("Source: CGV, Section 5.2 - Droit de retour", DOCS)
+    assert citation.locator == "Section 5.2 - Droit de retour"
+
+
+def test_several_names_keep_their_own_locators():
+    citations = look_up("Sources: CGV, Section 5.2; guide.pdf, p. 7", DOCS)
+    assert [c.locator for c in citations] == ["Section 5.2", "p. 7"]
+
+
+def test_a_file_name_in_the_metadata_is_a_name():
+    assert outcome("policy.pdf", [Source("x", metadata={"file_name": "policy.pdf"})]) == [0]
+
+
+def test_a_marker_may_add_an_extension_and_not_drop_one():
+    sources = [Source("x", id="File3"), Source("x", id="speed.pdf")]
+    assert outcome("File3.pdf", sources) == [0]
+    assert outcome("Speed", sources) is None
+
+
+def test_names_that_are_built_like_the_sources_ids_are_citations():
+    sources = [Source("x", id="KB-2231")]
+    assert outcome("KB-9999", sources) == ["unknown"]
+    assert outcome("Note", sources) is None
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"), [(9, ("locator_mismatch",)), (6, ()), (None, ()), ("6-8", ()), ("12", ("locator_mismatch",))]
+)
+def test_a_page_beside_a_number_is_compared_with_the_sources_own(page, expected):
+    index = SourceIndex(1, sources=[Source("x", page=page)])
+    assert index.read(read_inside("1, pp. 6–7")).codes == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "field", "value"),
+    [
+        ("CGV, Section 5.2", "CGV", "section", "5.2"),
+        ("CGV § 5", "CGV", "section", "5"),
+        ("RGPD, Art. 17", "RGPD", "article", "17"),
+        ("DSGVO Artikel 6", "DSGVO", "article", "6"),
+        ("Guide, p. 3-5", "Guide", "page", (3, 5)),
+        ("guide.pdf#page=3", "guide.pdf", "page", (3, 3)),
+        ("Handbuch, S. 14", "Handbuch", "page", (14, 14)),
+        ("CGV v2.1", "CGV", "version", "2.1"),
+        ("CGV version 3", "CGV", "version", "3"),
+        ("CGV, 15/01/2024", "CGV", "date", (2024, 1, 15)),
+        ("CGV, updated: 2024-01-15", "CGV", "date", (2024, 1, 15)),
+        ("CGV, Stand 15.01.2024", "CGV", "date", (2024, 1, 15)),
+        ("UE 2016/679", "UE 2016/679", "date", None),
+        ("Révolution 1789", "Révolution 1789", "version", None),
+        ("Top v10 engines", "Top", "version", "10"),
+    ],
+)
+def test_parts_of_a_name(name, document, field, value):
+    parts = parts_of(name)
+    assert (parts.document, getattr(parts, field)) == (document, value)
+
+
+def test_folding_a_name():
+    assert fold_name("  The\u00a0FAQ \n v3 ") == "the faq v3"
+
+
+def test_a_reading_counts_what_it_cites():
+    reading = SourceIndex(3).read(read_inside("1, 3, 9"))
+    assert (reading.valid, reading.invalid, reading.cited) == (2, 1, 0b101)
