@@ -7,19 +7,23 @@ responses.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
 import json
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 
 from ragcite_nb.frame import find_columns
 from ragcite_nb.models import InputError, plain
 from ragcite_nb.read import read_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 RESPONSE = "whole_response"
 """Column that holds whole responses when a file holds several of them instead of rows; their fields stand beside it."""
@@ -68,15 +72,32 @@ def load(path: str, answer: str | None = None) -> Loaded:
     if kind not in READABLE:
         raise InputError(f"{path}: files ending in {', '.join(READABLE)} are read, all but parquet also with .gz")
     try:
-        data = Path(path).read_bytes()
+        with _opened(path) as file:
+            if kind in (".jsonl", ".ndjson"):
+                # Line by line: a log may be as large as memory, its text need not be there a second time.
+                return _of_items(_lines(file, path), path, answer)
+            return _parse(file.read(), kind, path, answer)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: not a gzip file, or cut off ({error})") from error
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error
-    if path.lower().endswith(_GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError) as error:
-            raise InputError(f"{path}: not a gzip file, or cut off ({error})") from error
-    return _parse(data, kind, path, answer)
+
+
+def _opened(path: str) -> IO[bytes]:
+    return gzip.open(path) if path.lower().endswith(_GZIP) else Path(path).open("rb")  # type: ignore[return-value]
+
+
+def _lines(lines: Iterable[bytes], name: str) -> list[Any]:
+    """The JSON value of each line that is not blank."""
+    items = []
+    for number, line in enumerate(lines, 1):
+        bare = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+        if bare.strip():
+            try:
+                items.append(json.loads(bare))
+            except ValueError as error:  # not JSON, or not UTF-8
+                raise InputError(f"{name}, line {number}: not JSON ({error})") from error
+    return items
 
 
 def _parse(data: bytes, kind: str, name: str, answer: str | None) -> Loaded:
@@ -95,7 +116,7 @@ def _parse(data: bytes, kind: str, name: str, answer: str | None) -> Loaded:
     if kind == "" and text.lstrip()[:1] not in "{[":
         # Only standard input has no ending: a table begins with a line of names, a stream with "data:" or "event:".
         return Loaded(None, text) if text.lstrip().startswith(("data:", "event:")) else Loaded(_csv(text, ",", name))
-    return _json(text, kind, name, answer)
+    return _json(text, name, answer)
 
 
 def _parquet(data: bytes, name: str) -> pd.DataFrame:
@@ -115,33 +136,19 @@ def _csv(text: str, separator: str, name: str) -> pd.DataFrame:
         raise InputError(f"{name}: not a table of separated values ({str(error).strip()})") from error
 
 
-def _json(text: str, kind: str, name: str, answer: str | None) -> Loaded:
-    if kind not in (".jsonl", ".ndjson"):
+def _json(text: str, name: str, answer: str | None) -> Loaded:
+    """One JSON document, or one a line whatever the file's ending says."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
         try:
-            value = json.loads(text)
-        except ValueError as error:
-            if "\n" not in text.strip():
-                # A response whose log was cut off is still one: the reader says what is left of it.
-                return _one(text, name, error)
-        else:
-            return _of_items(value, name, answer) if isinstance(value, list) else _of_object(value, name, answer)
-    items = []
-    for number, line in enumerate(text.splitlines() if "\u2028" not in text else text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            items.append(json.loads(line))
-        except ValueError as error:
-            if kind in (".jsonl", ".ndjson"):
-                raise InputError(f"{name}, line {number}: not JSON ({error})") from error
-            return _one(text, name, error)
-    return _of_items(items, name, answer)
-
-
-def _one(text: str, name: str, error: ValueError) -> Loaded:
-    if read_answer(text).format == "text":
-        raise InputError(f"{name}: not JSON ({error})") from error
-    return Loaded(None, text)
+            value = _lines(text.encode().splitlines(), name)
+        except InputError:
+            # A response whose log was cut off is still one: the reader says what is left of it.
+            if read_answer(text).format == "text":
+                raise InputError(f"{name}: not JSON ({error})") from error
+            return Loaded(None, text)
+    return _of_items(value, name, answer) if isinstance(value, list) else _of_object(value, name, answer)
 
 
 def _of_object(value: Any, name: str, answer: str | None) -> Loaded:

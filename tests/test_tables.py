@@ -94,6 +94,12 @@ def test_the_events_of_one_stream_are_one_response(tmp_path):
         assert len(loaded.payload) == 3
 
 
+def test_a_response_that_was_cut_off_is_still_one(tmp_path):
+    loaded = tables.load(write(tmp_path / "cut.json", json.dumps(OPENAI)[:-6]))
+    assert loaded.frame is None
+    assert "It is free [1]." in loaded.payload
+
+
 def test_a_stream_of_server_sent_events_is_one_response(tmp_path):
     text = 'data: {"choices": [{"delta": {"content": "It is free"}}]}\n\ndata: [DONE]\n'
     assert tables.load(write(tmp_path / "stream.txt", text)).payload == text
@@ -141,6 +147,7 @@ def test_a_named_column_of_answers_makes_rows_of_anything(tmp_path):
         ("log.parquet", b"PAR1 no", "not a parquet file"),
         ("log.jsonl", b'{"a": 1}\n{"a": 2}\n', "no column of answers found"),
         ("log.json", b'{"a": 1}', "no known shape"),
+        ("log.json", b'{"a": 1}\n{"a": 2}\n', "no column of answers found"),
         ("log.jsonl", b'{"model_answer": "a", "llm_answer": "b"}\n', "several columns could"),
     ],
 )
