@@ -60,6 +60,7 @@ class ClaimRules:
         self._anywhere = _beginnings(aside["anywhere"])
         self._any_cue = _beginnings([*data["abstention"]["cues"], *data["contradiction"]["cues"], *data["partial"]["topics"]])
         self._referral = _any_of(data["referral"]["patterns"])
+        self._about_sources = re.compile(data["about_sources"], re.IGNORECASE)
 
     def possible(self, text: str) -> int:
         """Which lists can match anywhere in ``text``, as flags; asides are told sentence by sentence."""
@@ -91,6 +92,10 @@ class ClaimRules:
             if possible & flag and cued.possible(low) and cued.matches(core):
                 found |= flag
         return found
+
+    def is_about_sources(self, core: str) -> bool:
+        """Whether a sentence speaks of the sources and states no figure: that they disagree, or hold only a part."""
+        return self._about_sources.search(core) is not None and not _DIGIT.search(core)
 
     def is_referral(self, core: str) -> bool:
         """Whether a list item only says where else to ask, as they follow an abstention."""

@@ -152,7 +152,8 @@ def examine(
     x.references = [(entry, _reference(index, entry)) for entry in x.layout.entries]
     x.unknown_references = sum(r.status == "unknown" for _, r in x.references)
     x.duplicates = ()
-    x.contradiction = _contradiction(x) if x.valid > 1 or x.partial else None
+    if x.contradiction is None and x.supported > 1:
+        x.contradiction = _figures_differ(x)
     return x
 
 
@@ -278,7 +279,7 @@ def _split(x: Examined) -> None:
     rules = sentence_rules(x.language)
     lists = claim_rules(x.language)
     possible = lists.possible(text)
-    marks, kept = x.scan.marks, x.scan.quotes
+    marks, kept = x.scan.marks, x.scan.kept
     found: list[Span] = []
     x.sentences, x.partial = found, False
     stated = ""
@@ -317,14 +318,17 @@ def _split(x: Examined) -> None:
                     if first == mark and lists.may_be_aside(masked[begin:stop]):
                         flags |= claim_lists.ASIDE
                     if flags:
-                        flags = lists.flags(core_of(masked[begin:stop]), flags)
+                        core = core_of(masked[begin:stop])
+                        flags = lists.flags(core, flags)
                         if flags & claim_lists.PARTIAL:
                             x.partial = True
                         if flags & claim_lists.CONTRADICTION and not stated:
                             stated = text[begin:stop]
                         if flags & claim_lists.ABSTENTION:
                             said = "abstention"
-                        elif flags & claim_lists.ASIDE:
+                        elif flags & claim_lists.ASIDE or (
+                            flags and not any(m.reading.citations for m in marks[first:mark]) and lists.is_about_sources(core)
+                        ):
                             said = "aside"
                 if everything and said not in ("heading", "abstention"):
                     said = "claim"
@@ -637,10 +641,8 @@ def _reference(index: SourceIndex, entry: Entry) -> Resolved:
 
 
 # ------------------------------------------------------------------------------------------------------ contradictions
-def _contradiction(x: Examined) -> dict[str, Any] | None:
-    """The answer says that sources disagree, or two claims differ in nothing but a figure and cite different documents."""
-    if x.contradiction is not None:
-        return x.contradiction
+def _figures_differ(x: Examined) -> dict[str, Any] | None:
+    """Two claims that differ in nothing but one figure and cite different documents."""
     units: dict[str, str] = {}
     repeated = {unit for value, unit in score.FIGURE.findall(x.masked) if units.setdefault(unit, value) != value}
     if not repeated:

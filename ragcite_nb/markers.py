@@ -90,7 +90,7 @@ def _numbers(text: str, kind: ItemKind = "number") -> tuple[Item, ...] | None:
 # ------------------------------------------------------------------------------------------------------ named sources
 _SOURCE_WORDS = (
     "source|sources|src|quelle|quellen|fuente|fuentes|fonte|fonti|fontes|bron|bronnen|источник|doc|docs|document|documents|"
-    "dokument|dokumente|documento|documenti|documentos|passage|passages|chunk|context|kontext|contexte|excerpt|extrait|"
+    "dok|dokument|dokumente|documento|documenti|documentos|passage|passages|chunk|context|kontext|contexte|excerpt|extrait|"
     "auszug|citation|citations|cite|cites|cit|ref|refs|reference|references|référence|références|réf|réfs|referenz|"
     "referenzen|result|evidence|snippet|webpage|file|files|fichier|fichiers|datei|dateien|id|ids|link|url|来源|文档|出典|資料|引用"
 )

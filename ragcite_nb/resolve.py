@@ -225,7 +225,7 @@ _PAGE = re.compile(
 )
 _SECTION = re.compile(
     r"(?<![\w.])(?:sections?|sec\.?|sect\.?|abschnitt|kapitel|kap\.|chapters?|chap\.?|chapitre|clause|ziffer|§+|paragraphs?|para\.?)"
-    r"[\s:#.-]*([\w]+(?:[.-]\w+)*)",
+    r"[\s:#.-]*(\d\w*(?:[.-]\w+)*|[^\W\d_][^,|;()\[\]\n]{0,60})",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"(?<![\w.])(?:articles?|artikel|art\.?|artículo|articolo|artigo)[\s:.]*([\w]+(?:[.-]\w+)*)", re.IGNORECASE)
@@ -258,10 +258,8 @@ def parts_of(name: str) -> Parts:
         date, cut = found, min(cut, m.start())
     if (m := _PAGE.search(text)) is not None:
         page, cut = _pages(m), min(cut, m.start())
-    if (m := _SECTION.search(text)) is not None and m.start() > 0 or (m and len(m[0]) < len(text.strip())):
-        section, cut = m[1].casefold(), min(cut, m.start())
-    elif m is not None:
-        section, cut = m[1].casefold(), min(cut, m.start())
+    if (m := _SECTION.search(text)) is not None:
+        section, cut = m[1].strip().casefold(), min(cut, m.start())
     if (m := _ARTICLE.search(text)) is not None:
         article, cut = m[1].casefold(), min(cut, m.start())
     if (m := _VERSION.search(text)) is not None:
@@ -352,10 +350,6 @@ class _Names:
             for name in document.names:
                 self._exact.setdefault(name, []).append(document.position)
         self._shapes: frozenset[str] | None = None
-        ids: dict[str, int] = {}
-        for document, source in zip(self.documents, sources, strict=True):
-            if source.id is not None:
-                ids.setdefault(document.key, document.position)
 
     def exact(self, name: str) -> tuple[int, ...]:
         """Positions of the sources that have exactly this name."""
@@ -504,13 +498,14 @@ def _document(position: int, source: Source) -> _Document:
             names.append(folded)
             if folded.startswith("#"):
                 names.append(folded[1:])
-    told = parts_of(title or (str(source.id) if source.id is not None else ""))
+    called = title or (str(source.id) if source.id is not None else "")
+    told = parts_of(called)
     section = _section_of(source.section)
     article = None
     if source.section and (m := _ARTICLE.search(source.section)):
         article = m[1].casefold()
     parts = Parts(
-        told.document,
+        told.document or called,
         section or told.section,
         article or told.article,
         page_of(source) or told.page,
@@ -526,7 +521,7 @@ def _section_of(section: str | None) -> str | None:
     if not section:
         return None
     m = _SECTION.match(section.strip()) or re.match(r"\s*(\d[\w]*(?:[.-]\w+)*)", section)
-    return (m[1] if m else section.strip()).casefold()
+    return (m[1] if m else section).strip().casefold()
 
 
 def _date_of(text: str | None) -> tuple[int, int, int] | None:

@@ -42,6 +42,8 @@ class Scan(NamedTuple):
     quotes: list[tuple[int, int]]
     """Spans of quoted text, without the quotation marks."""
     leaks: list[tuple[int, int]]
+    kept: list[tuple[int, int]]
+    """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
 
 
 _NUMERIC = r"(?:(?<=\[) ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?\])?"
@@ -50,6 +52,7 @@ _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", 
 _LONGEST_QUOTE = 1500
 _LONGEST_SPAN = 2000
 """How far apart the two ends of a code span or formula may be."""
+_SINGLE_QUOTED = re.compile(r"(?<!\w)['‘]([A-ZÀ-Ý][^'‘’\n]{1,300}+)['’](?!\w)")
 _QUOTE_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|#|\||```)")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
@@ -89,7 +92,7 @@ class Scanner:
         masks: list[tuple[int, int]] = []
         quotes: list[tuple[int, int]] = []
         leaks: list[tuple[int, int]] = []
-        found = Scan(marks, masks, quotes, leaks)
+        found = Scan(marks, masks, quotes, leaks, quotes)
         readings = index.readings
         wide = "$$" in text or ":cite[" in text
         skip = 0
@@ -160,10 +163,14 @@ class Scanner:
             taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *regions])
             masks += _outside(urls, taken)
             masks.sort()
+        if ".'" in text or "?'" in text or "!'" in text or ".’" in text:
+            found = found._replace(kept=sorted([*quotes, *(m.span(1) for m in _SINGLE_QUOTED.finditer(text))]))
         return found
 
     def _square(self, text: str, start: int, index: SourceIndex, found: Scan) -> int:
         """What begins with a square bracket; returns where to go on."""
+        if text.startswith("[[[", start):
+            return start + 1  # at most two brackets belong to a marker
         before = text[start - 1 : start]
         m = _BRACKET.match(text, start)
         if before == "!":  # an image

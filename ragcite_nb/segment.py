@@ -422,6 +422,7 @@ class Rules(NamedTuple):
     before_number: frozenset[str]
     never_end: frozenset[str]
     starters: frozenset[str]
+    number_endings: tuple[str, ...]
     months: frozenset[str]
 
 
@@ -432,7 +433,7 @@ def sentence_rules(code: str) -> Rules:
     get = lambda name: frozenset(data.get(name, ()))  # noqa: E731
     return Rules(
         code, code in languages.codes(), get("titles"), get("abbreviations"), get("before_number"), get("never_end"),
-        get("starters"), get("months"),
+        get("starters"), tuple(data.get("number_endings", ())), get("months"),
     )  # fmt: skip
 
 
@@ -546,7 +547,8 @@ def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
 def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules) -> bool | None:
     """Whether the stop at ``at`` ends the sentence, when the next word begins at ``n``; ``None`` when in doubt."""
     before = masked[at - 1 : at]
-    if before.isalpha() and before != FILL and not before.islower() and not before.isupper():
+    spoken = masked[begin:at].rstrip(f"{FILL} ")[-1:] if before == FILL and at - begin < 2000 else before
+    if spoken.isalpha() and not spoken.islower() and not spoken.isupper():
         return True  # a script without case: the next word's case says nothing
     opened = _OPENERS.match(masked, n, end)
     word_at = opened.end() if opened and opened.end() < end else n
@@ -579,7 +581,7 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
         return True
     if low in rules.titles:
         return False
-    if low in rules.before_number and (digit_next or a == FILL):
+    if (digit_next or a == FILL) and (low in rules.before_number or low.endswith(rules.number_endings)):
         return False
     after = _WORD_AFTER.match(masked, word_at, end)
     starts = after is not None and after[0].lower() in rules.starters

@@ -1,7 +1,8 @@
 """Which language a text is in, and what the checker knows of each: one JSON file per language in this folder.
 
 A file may hold ``abbreviations`` (never end a sentence before a lower-case word or a number, seldom otherwise), ``titles``
-(never end one), ``before_number`` (do not end one before a digit), ``months``, and ``claims`` (see ``claims.py``). A new
+(never end one), ``before_number`` (do not end one before a digit; ``number_endings``: words that end so neither), ``months``, ``starters`` (words that begin
+sentences), ``never_end`` (abbreviations that never do), and ``claims`` (see ``claims.py``). A new
 language is one new file; nothing else changes.
 """
 
