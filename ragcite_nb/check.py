@@ -77,7 +77,7 @@ class Checker:
         x = examine(
             read.text, index, Searcher(texts, self._folded), self.options, self._scanner, read, own_sources=own_sources
         )
-        x.duplicates = _duplicates(texts, sources)
+        x.duplicates = _duplicates(texts, index)
         return x
 
     def _plain_index(self, count: int) -> SourceIndex:
@@ -99,7 +99,9 @@ class Checker:
         """Examine one row without building objects."""
         texts = plain_sources(sources) if self.corpus is None else None
         if texts is not None and type(answer) is str and is_plain(answer):
-            x = examine(answer, self._plain_index(len(texts)), Searcher(texts, self._folded), self.options, self._scanner)
+            x = examine(
+                answer, self._plain_index(len(texts)), Searcher(texts, self._folded), self.options, self._scanner
+            )
             x.duplicates = _duplicates(texts)
             return x
         read = read_answer(answer)
@@ -155,7 +157,11 @@ class Checker:
         return result
 
     def _quotes(
-        self, x: Examined, citations: Sequence[_Cited], texts: Sequence[str | None], of_sentence: Sequence[Sequence[int]]
+        self,
+        x: Examined,
+        citations: Sequence[_Cited],
+        texts: Sequence[str | None],
+        of_sentence: Sequence[Sequence[int]],
     ) -> tuple[QuoteCheck, ...]:
         searcher = Searcher(texts, self._folded)
         first_of: dict[int, int] = {}
@@ -176,13 +182,39 @@ class Checker:
                 citation = next(iter(of_sentence[q.sentence]), None) if q.sentence is not None else None
             if q.short:
                 found.append(
-                    QuoteCheck(q.text, q.start, q.end, "answer", citation, q.cited, "unverifiable", (), None, None, None, None, ("too_short",))
+                    QuoteCheck(
+                        q.text,
+                        q.start,
+                        q.end,
+                        "answer",
+                        citation,
+                        q.cited,
+                        "unverifiable",
+                        (),
+                        None,
+                        None,
+                        None,
+                        None,
+                        ("too_short",),
+                    )
                 )
                 continue
             v = searcher.check(bare_quote(x, q), q.cited)
             found.append(
                 QuoteCheck(
-                    q.text, q.start, q.end, q.origin, citation, q.cited, status, tuple(v.found_in), v.source, v.start, v.end, v.score, tuple(v.warnings)
+                    q.text,
+                    q.start,
+                    q.end,
+                    q.origin,
+                    citation,
+                    q.cited,
+                    status,
+                    tuple(v.found_in),
+                    v.source,
+                    v.start,
+                    v.end,
+                    v.score,
+                    tuple(v.warnings),
                 )  # type: ignore[arg-type]
             )
         return tuple(found)
@@ -214,7 +246,11 @@ def values(x: Examined) -> tuple[Any, ...]:
 def _citations(x: Examined) -> tuple[tuple[Marker, ...], list[_Cited]]:
     """Markers and citations in the order of their places, citations without a place last."""
     free = sorted(
-        ((given.start, given.end, d) for d, (given, _, mark) in enumerate(x.data) if mark is None and given.start is not None),
+        (
+            (given.start, given.end, d)
+            for d, (given, _, mark) in enumerate(x.data)
+            if mark is None and given.start is not None
+        ),
         key=lambda item: item[:2],
     )
     marks = x.scan.marks
@@ -241,7 +277,9 @@ def _citations(x: Examined) -> tuple[tuple[Marker, ...], list[_Cited]]:
     for start, end, d in free[at:]:
         citations.append((None, d, x.data[d][1], start, end))
     citations += [
-        (None, d, resolved, None, None) for d, (given, resolved, mark) in enumerate(x.data) if mark is None and given.start is None
+        (None, d, resolved, None, None)
+        for d, (given, resolved, mark) in enumerate(x.data)
+        if mark is None and given.start is None
     ]
     return tuple(markers), citations
 
@@ -268,22 +306,16 @@ def _best(resolved: Resolved, citation: int, quotes: Sequence[QuoteCheck]) -> in
     return resolved.source
 
 
-def _duplicates(texts: Sequence[str | None], sources: Sequence[Source] = ()) -> list[int]:
-    """Sources that have the text of an earlier one, or its id without anything to tell the two apart."""
-    found = []
+def _duplicates(texts: Sequence[str | None], index: SourceIndex | None = None) -> list[int]:
+    """Sources that have the text of an earlier one, or its number: the chunks of one document share a name, not a number."""
+    found: set[int] = set()
     if len(set(map(len, filter(None, texts)))) < len(texts):
         seen: set[str] = set()
-        for i, t in enumerate(texts):
-            if t:
-                if t in seen:
-                    found.append(i)
-                seen.add(t)
-    ids: set[tuple[Any, ...]] = set()
-    for i, s in enumerate(sources):
-        if s.id is not None:
-            key = (str(s.id), s.section, s.page, s.version)
-            if key in ids and i not in found and s.section is None and s.page is None:
-                found.append(i)
-            ids.add(key)
+        for i, text in enumerate(texts):
+            if text:
+                if text in seen:
+                    found.add(i)
+                seen.add(text)
+    if index is not None and index.by_id is not None:
+        found.update(i for positions in index.by_id.values() for i in positions[1:])
     return sorted(found)
-

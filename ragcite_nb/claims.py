@@ -34,14 +34,16 @@ class _Cued:
     def __init__(self, data: dict[str, Any]) -> None:
         self.cues = _beginnings(data["cues"])
         self.topics = _beginnings(data["topics"])
-        self.pattern = _any_of(data["patterns"])
-        self.exceptions = _any_of(data["except"]) if "except" in data else None
+        self._patterns: list[str] = data["patterns"]
+        self._exceptions: list[str] = data.get("except", [])
 
     def possible(self, low: str) -> bool:
         return self.cues.search(low) is not None and self.topics.search(low) is not None
 
     def matches(self, core: str) -> bool:
-        return self.pattern.search(core) is not None and (self.exceptions is None or self.exceptions.search(core) is None)
+        if _any_of(*self._patterns).search(core) is None:
+            return False
+        return not self._exceptions or _any_of(*self._exceptions).search(core) is None
 
 
 class ClaimRules:
@@ -54,12 +56,16 @@ class ClaimRules:
             for flag, name in ((ABSTENTION, "abstention"), (PARTIAL, "partial"), (CONTRADICTION, "contradiction"))
         )
         aside = data["aside"]
-        self._aside = _any_of(aside["patterns"])
-        self.first_words: dict[str, tuple[str, ...]] = {word: tuple(rest) for word, rest in aside["first_words"].items()}
+        self._asides: list[str] = aside["patterns"]
+        self.first_words: dict[str, tuple[str, ...]] = {
+            word: tuple(rest) for word, rest in aside["first_words"].items()
+        }
         """First words that can begin an aside, with the beginnings that they must then have (any, when there are none)."""
         self._anywhere = _beginnings(aside["anywhere"])
-        self._any_cue = _beginnings([*data["abstention"]["cues"], *data["contradiction"]["cues"], *data["partial"]["topics"]])
-        self._referral = _any_of(data["referral"]["patterns"])
+        self._any_cue = _beginnings(
+            [*data["abstention"]["cues"], *data["contradiction"]["cues"], *data["partial"]["topics"]]
+        )
+        self._referrals: list[str] = data["referral"]["patterns"]
         self._about_sources = re.compile(data["about_sources"], re.IGNORECASE)
 
     def possible(self, text: str) -> int:
@@ -79,7 +85,9 @@ class ClaimRules:
         if not words:
             return False
         continuations = self.first_words.get(words[0].lower().strip("*_,.!:;"))
-        if continuations is not None and (not continuations or _lower(sentence).lstrip(" *_").startswith(continuations)):
+        if continuations is not None and (
+            not continuations or _lower(sentence).lstrip(" *_").startswith(continuations)
+        ):
             return True
         return self._anywhere.search(_lower(sentence)) is not None
 
@@ -87,7 +95,7 @@ class ClaimRules:
         """Which of the possible lists match one sentence, cleaned by :func:`core_of`."""
         low = _lower(core)
         # A figure makes a claim of whatever it stands in.
-        found = ASIDE if possible & ASIDE and not _DIGIT.search(core) and self._aside.search(core) else 0
+        found = ASIDE if possible & ASIDE and not _DIGIT.search(core) and _any_of(*self._asides).search(core) else 0
         for flag, cued in self._cued:
             if possible & flag and cued.possible(low) and cued.matches(core):
                 found |= flag
@@ -99,7 +107,7 @@ class ClaimRules:
 
     def is_referral(self, core: str) -> bool:
         """Whether a list item only says where else to ask, as they follow an abstention."""
-        return self._referral.search(core) is not None
+        return _any_of(*self._referrals).search(core) is not None
 
 
 @cache
@@ -131,7 +139,9 @@ def _beginnings(words: list[str]) -> re.Pattern[str]:
     return re.compile(" " + branch(tree))
 
 
-def _any_of(patterns: list[str]) -> re.Pattern[str]:
+@cache
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    """Compiled when a sentence first needs it: most never do."""
     return re.compile("|".join(f"(?:{p})" for p in patterns), re.IGNORECASE)
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _STOPS = frozenset(".!?…。！？।؟۔｡")
 _NOT_FOUND = frozenset({"near", "altered", "elsewhere", "absent"})
-_TAIL = frozenset(f" \t\n\u00a0{FILL}*_~\"”’»)]`")
+_TAIL = frozenset(f' \t\n\u00a0{FILL}*_~"”’»)]`')
 
 
 class Span(NamedTuple):
@@ -268,7 +268,9 @@ def _resolve_given(index: SourceIndex, given: ProviderCitation, *, own_sources: 
         parsed = read_inside(f"Source: {given.reference}")
     reading = index.read(parsed) if parsed is not None else None
     if reading is not None and reading.citations:
-        return reading.citations[0]._replace(reference=given.reference, locator=given.locator or reading.citations[0].locator)
+        return reading.citations[0]._replace(
+            reference=given.reference, locator=given.locator or reading.citations[0].locator
+        )
     return Resolved(given.reference, "unknown", None, (), locator=given.locator)
 
 
@@ -327,7 +329,9 @@ def _split(x: Examined) -> None:
                         if flags & claim_lists.ABSTENTION:
                             said = "abstention"
                         elif flags & claim_lists.ASIDE or (
-                            flags and not any(m.reading.citations for m in marks[first:mark]) and lists.is_about_sources(core)
+                            flags
+                            and not any(m.reading.citations for m in marks[first:mark])
+                            and lists.is_about_sources(core)
                         ):
                             said = "aside"
                 if everything and said not in ("heading", "abstention"):
@@ -344,7 +348,12 @@ def _split(x: Examined) -> None:
     if possible & claim_lists.ABSTENTION and any(s.kind == "abstention" for s in found):
         items = {unit.start for unit in units if unit.kind == ITEM}
         for i, s in enumerate(found):
-            if s.kind == "claim" and s.first == s.last and s.start in items and lists.is_referral(core_of(masked[s.start : s.end])):
+            if (
+                s.kind == "claim"
+                and s.first == s.last
+                and s.start in items
+                and lists.is_referral(core_of(masked[s.start : s.end]))
+            ):
                 found[i] = s._replace(kind="aside")
     x.covered = _cover(x) if x.options.scope == "block" else {}
 
@@ -360,13 +369,24 @@ def _is_heading(text: str, masked: str, units: Sequence[Unit], number: int) -> b
         if "**" not in inner and "__" not in inner and inner[-1:] not in _STOPS and inner[-1:] not in ":：":
             return unit.kind == TEXT or _heads_list(units, number)
     tail = masked[start:end].rstrip("*_ " + FILL)[-1:]
-    return unit.kind == ITEM and end - start <= 90 and tail not in _STOPS and tail not in ":：" and _heads_list(units, number)
+    return (
+        unit.kind == ITEM
+        and end - start <= 90
+        and tail not in _STOPS
+        and tail not in ":："
+        and _heads_list(units, number)
+    )
 
 
 def _heads_list(units: Sequence[Unit], number: int) -> bool:
     following = units[number + 1] if number + 1 < len(units) else None
     unit = units[number]
-    return following is not None and following.kind == ITEM and following.block == unit.block + 1 and following.depth > unit.depth
+    return (
+        following is not None
+        and following.kind == ITEM
+        and following.block == unit.block + 1
+        and following.depth > unit.depth
+    )
 
 
 def _unfinished(x: Examined) -> None:
@@ -374,8 +394,10 @@ def _unfinished(x: Examined) -> None:
     last = x.sentences[-1]
     if last.kind != "claim":
         return
-    tail = x.masked[last.start : last.end].rstrip(f" \t\n*_~\"”’»){FILL}")
-    closed = any(mark.reading.kind == "citation" for mark in x.scan.marks[last.first : last.last] if mark.end >= last.end - 2)
+    tail = x.masked[last.start : last.end].rstrip(f' \t\n*_~"”’»){FILL}')
+    closed = any(
+        mark.reading.kind == "citation" for mark in x.scan.marks[last.first : last.last] if mark.end >= last.end - 2
+    )
     if tail[-1:] not in _STOPS and not closed and not x.text[last.end :].strip():
         x.sentences[-1] = last._replace(kind="aside")
 
@@ -411,7 +433,11 @@ def _cover(x: Examined) -> dict[int, list[int]]:
         following = kinds[blocks[position + 1]] if position + 1 < len(blocks) else None
         if closing and following is not None and following[0] == ITEM:
             deeper = following[1] > depth if kind == ITEM else True
-            if deeper and (final.kind in ("lead_in", "heading") or kind in (ITEM, HEADING) or x.masked[final.start : final.end].rstrip(f" {FILL}*")[-1:] in ":："):
+            if deeper and (
+                final.kind in ("lead_in", "heading")
+                or kind in (ITEM, HEADING)
+                or x.masked[final.start : final.end].rstrip(f" {FILL}*")[-1:] in ":："
+            ):
                 lead.append((following[1], closing))
         elif kind == TEXT and following is not None and following[0] == ITEM:
             lead = []
@@ -490,7 +516,10 @@ def _count(x: Examined) -> None:
                     x.locator_mismatches.append((mark, c.source))
     if not x.numbering_unsure and unknown and x.options.first_number == 1 and x.index.by_id is None and x.index.count:
         x.numbering_unsure = any(
-            c.reference == "0" and c.status == "unknown" for mark in marks if mark.reading.invalid for c in mark.reading.citations
+            c.reference == "0" and c.status == "unknown"
+            for mark in marks
+            if mark.reading.invalid
+            for c in mark.reading.citations
         )
 
 
@@ -531,7 +560,12 @@ def _same_url(a: str, b: str) -> bool:
 
 # --------------------------------------------------------------------------------------------------------------- quotes
 def _cjk_length(text: str) -> int:
-    return len(text) if text.isascii() else len(text) + sum("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or "\uff00" <= c <= "\uff60" for c in text)
+    return (
+        len(text)
+        if text.isascii()
+        else len(text)
+        + sum("\u2e80" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af" or "\uff00" <= c <= "\uff60" for c in text)
+    )
 
 
 def _look_up_quotes(x: Examined, searcher: Searcher) -> None:
@@ -571,7 +605,9 @@ def _look_up_quotes(x: Examined, searcher: Searcher) -> None:
                 cited = _sources(x, citing, data)
             quoted = text[start:end]
             found.append(
-                Quote(quoted, start, end, "answer", mark, None, at, cited, short=_cjk_length(quoted) < x.options.min_quote)
+                Quote(
+                    quoted, start, end, "answer", mark, None, at, cited, short=_cjk_length(quoted) < x.options.min_quote
+                )
             )
     for d, (given, resolved, _) in enumerate(x.data):
         if given.quote is not None and given.complete:
@@ -662,7 +698,9 @@ def _figures_differ(x: Examined) -> dict[str, Any] | None:
         s = spans[at]
         if start < s.start or s.kind != "claim" or s.first == s.last:
             continue
-        if (number and figures[number - 1][0] >= s.start) or (number + 1 < len(figures) and figures[number + 1][0] < s.end):
+        if (number and figures[number - 1][0] >= s.start) or (
+            number + 1 < len(figures) and figures[number + 1][0] < s.end
+        ):
             continue
         bits = 0
         for k in range(s.first, s.last):
@@ -675,8 +713,17 @@ def _figures_differ(x: Examined) -> dict[str, Any] | None:
             if other == value or other_bits & bits:
                 continue
             words = score.same_statement(said)
-            if len(words) >= 3 and words == score.same_statement(masked[span.start : span.end].lower()) and len(score.NUMBER.findall(said)) == 1:
-                return {"kind": "figures", "first": x.text[span.start : span.end], "second": x.text[s.start : s.end], "count": 2}
+            if (
+                len(words) >= 3
+                and words == score.same_statement(masked[span.start : span.end].lower())
+                and len(score.NUMBER.findall(said)) == 1
+            ):
+                return {
+                    "kind": "figures",
+                    "first": x.text[span.start : span.end],
+                    "second": x.text[s.start : s.end],
+                    "count": 2,
+                }
         if len(others) < 8:
             others.append((value, bits, s))
     return None

@@ -186,9 +186,7 @@ def _name_item(text: str, family: str | None) -> Item:
     return Item("name", text, locator=locator_of(text), family=family)
 
 
-_LOCATOR_START = re.compile(
-    r"\s*(?:[,|]\s*|\s[-–—]\s+|\s+(?=\()|#|(?<=\w):(?=L?\d))", re.IGNORECASE
-)
+_LOCATOR_START = re.compile(r"\s*(?:[,|]\s*|\s[-–—]\s+|\s+(?=\()|#|(?<=\w):(?=L?\d))", re.IGNORECASE)
 
 
 def locator_of(name: str) -> str | None:
@@ -274,7 +272,8 @@ def read_inside(inside: str) -> Parsed | None:
 
 _LONGEST = 400
 _LEAKED = re.compile(
-    r"cite_(?:start|end)|webpage \d+ (?:begin|end)|/?(?:cite|citation|grounding|INST)|end_of_(?:citation|text)", re.IGNORECASE
+    r"cite_(?:start|end)|webpage \d+ (?:begin|end)|/?(?:cite|citation|grounding|INST)|end_of_(?:citation|text)",
+    re.IGNORECASE,
 )
 """Markup of prompts and renderers that leaks into answers and cites nothing."""
 
@@ -484,7 +483,9 @@ SYNTAXES: tuple[Syntax, ...] = (
 
 OPTIONAL: dict[str, Syntax] = {
     "paren": Syntax("paren", "(", _rx(r"\(\s*(\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,20})\s*\)"), _paren, "It is free (1)."),
-    "superscript": Syntax("superscript", "⁰¹²³⁴⁵⁶⁷⁸⁹", _rx("[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}(?:[,⁻⁼][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}){0,10}"), _superscript, "5 days¹²."),
+    "superscript": Syntax(
+        "superscript", "⁰¹²³⁴⁵⁶⁷⁸⁹", _rx("[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}(?:[,⁻⁼][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}){0,10}"), _superscript, "5 days¹²."
+    ),
     "curly": Syntax("curly", "{", _rx(r"\{\s*(\d{1,4}(?:\s*[,;–-]\s*\d{1,4}){0,20})\s*\}"), _curly, "Refunds {1}."),
 }
 """The opt-in syntaxes of ``Options.syntaxes``."""

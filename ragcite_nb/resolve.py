@@ -139,7 +139,10 @@ class SourceIndex:
 
     def _is_years(self, items: tuple[Item, ...]) -> bool:
         return all(
-            i.kind in ("number", "range") and len(i.text) in (4, 9) and 1800 <= i.low <= 2100 and not self.positions(i.low)
+            i.kind in ("number", "range")
+            and len(i.text) in (4, 9)
+            and 1800 <= i.low <= 2100
+            and not self.positions(i.low)
             for i in items
         )
 
@@ -187,7 +190,16 @@ class SourceIndex:
             if not found and parsed.syntax == "assistants":
                 found = self.positions(item.low, zero=True)
             status: CitationStatus = "valid" if found else "unknown"
-            return [Resolved(item.text, status, found[0] if found else None, found, score=100.0 if found else None, locator=item.locator)]
+            return [
+                Resolved(
+                    item.text,
+                    status,
+                    found[0] if found else None,
+                    found,
+                    score=100.0 if found else None,
+                    locator=item.locator,
+                )
+            ]
         if names is None:
             return [Resolved(item.text, "unknown", None, (), locator=item.locator)] if parsed.sure else None
         return names.find(item, sure=parsed.sure, exact_only=parsed.syntax == "round" and not parsed.sure)
@@ -221,16 +233,21 @@ class Parts(NamedTuple):
 
 
 _PAGE = re.compile(
-    r"(?<![\w.])(?:#?page|pages|pp?\.?|seiten?|s\.|págs?\.?|pág\.?|str\.)\s*[:=]?\s*(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?(?![\w]|\.\d)", re.IGNORECASE
+    r"(?<![\w.])(?:#?page|pages|pp?\.?|seiten?|s\.|págs?\.?|pág\.?|str\.)\s*[:=]?\s*(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?(?![\w]|\.\d)",
+    re.IGNORECASE,
 )
 _SECTION = re.compile(
     r"(?<![\w.])(?:sections?|sec\.?|sect\.?|abschnitt|kapitel|kap\.|chapters?|chap\.?|chapitre|clause|ziffer|§+|paragraphs?|para\.?)"
     r"[\s:#.-]*(\d\w*(?:[.-]\w+)*|[^\W\d_][^,|;()\[\]\n]{0,60})",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"(?<![\w.])(?:articles?|artikel|art\.?|artículo|articolo|artigo)[\s:.]*([\w]+(?:[.-]\w+)*)", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"(?<![\w.])(?:articles?|artikel|art\.?|artículo|articolo|artigo)[\s:.]*([\w]+(?:[.-]\w+)*)", re.IGNORECASE
+)
 _VERSION = re.compile(r"(?<![\w.])v(?:ersion|er)?\.?\s*:?\s*(\d+(?:\.\d+)*)(?![\w])", re.IGNORECASE)
-_DATE_WORD = r"(?:m\.?a\.?j\.?|mise à jour|mis à jour|updated|last updated|stand|aktualisiert(?: am)?|date|datum|vom|du)"
+_DATE_WORD = (
+    r"(?:m\.?a\.?j\.?|mise à jour|mis à jour|updated|last updated|stand|aktualisiert(?: am)?|date|datum|vom|du)"
+)
 _DATE = re.compile(
     rf"(?:(?<!\w){_DATE_WORD}[\s:.]*)?(?<![\w/.])(\d{{1,4}})([/.-])(\d{{1,2}})\2(\d{{1,4}})(?![\w/])", re.IGNORECASE
 )
@@ -354,7 +371,9 @@ class _Names:
     def exact(self, name: str) -> tuple[int, ...]:
         """Positions of the sources that have exactly this name."""
         folded = fold_name(name)
-        found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or self._exact.get(folded.rstrip("/")) or ()
+        found = (
+            self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or self._exact.get(folded.rstrip("/")) or ()
+        )
         if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
             # A marker may add an extension (File3.pdf for File3); it may not drop one.
             found = self._exact.get(bare) or ()
@@ -376,7 +395,11 @@ class _Names:
             return [one]
         pieces = _JOINED.split(text)
         if 1 < len(pieces) <= 20:
-            several = [self._by_parts(Item("name", p, locator=locator_of(p), family=item.family), sure=sure) for p in pieces if p]
+            several = [
+                self._by_parts(Item("name", p, locator=locator_of(p), family=item.family), sure=sure)
+                for p in pieces
+                if p
+            ]
             known = [s for s in several if s is not None and s.status != "unknown"]
             if len(known) == len(several):
                 return known
@@ -384,7 +407,11 @@ class _Names:
             return [one] if one is not None else None
         if one is not None and one.nearest is not None and one.score == _CONTRADICTED:
             return [one]
-        return [Resolved(text, "unknown", None, (), self._nearest(text), locator=item.locator)] if self._has_shape(text) else None
+        return (
+            [Resolved(text, "unknown", None, (), self._nearest(text), locator=item.locator)]
+            if self._has_shape(text)
+            else None
+        )
 
     def _cited(self, reference: str, found: Sequence[int], score: float, locator: str | None) -> Resolved:
         keys = {self.documents[i].key for i in found}
@@ -399,7 +426,9 @@ class _Names:
         if not scored:
             if not sure:
                 return None
-            return Resolved(item.text, "unknown", None, (), self._nearest(wanted.document or item.text), locator=item.locator)
+            return Resolved(
+                item.text, "unknown", None, (), self._nearest(wanted.document or item.text), locator=item.locator
+            )
         agreed: list[int] = []
         silent: list[int] = []
         for position in scored:
@@ -460,7 +489,10 @@ class _Names:
             return False
         if self._shapes is None:
             self._shapes = frozenset(
-                s for d in self.documents for n in d.names if " " not in n and (s := _shape(n)) and any(map(str.isdigit, s))
+                s
+                for d in self.documents
+                for n in d.names
+                if " " not in n and (s := _shape(n)) and any(map(str.isdigit, s))
             )
         return _shape(fold_name(text)) in self._shapes
 
@@ -514,7 +546,9 @@ def _document(position: int, source: Source) -> _Document:
     )
     key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"
     label = fold_name(source.name) if source.title else key
-    return _Document(position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), ""))
+    return _Document(
+        position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
+    )
 
 
 def _section_of(section: str | None) -> str | None:

@@ -47,7 +47,7 @@ class Scan(NamedTuple):
 
 
 _NUMERIC = r"(?:(?<=\[) ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?\])?"
-_ALWAYS = "\\[\"“”„«»「」『』【［`$\\\\<(!\ue200\ue202"
+_ALWAYS = '\\["“”„«»「」『』【［`$\\\\<(!\ue200\ue202'
 _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』"}
 _LONGEST_QUOTE = 1500
 _LONGEST_SPAN = 2000
@@ -59,15 +59,19 @@ _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
 _AFTER_INDEX = re.compile(r"\.[a-zA-Z_]|[ \t]{0,2}[+\-*/]?=(?!=)|\((?![^()\s]{0,200}(?:://|[/#])|\s)")
 _TOKEN = re.compile(r"[\w.]+$")
 _CAMEL = re.compile(r"[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+")
-_LINK_TARGET = re.compile(r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)")
+_LINK_TARGET = re.compile(
+    r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)"
+)
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,400}+\]")
 _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,300}\))?){1,400}\](?=\()")
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
 _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
-_PLAIN_BEFORE = frozenset(" .,;!?)]\n\"”»’*%。，、：；！？）」")
-_PLAIN_AFTER = frozenset(" .,;!?)[\n\"”»*|。，、；！？）")
-_INTERVAL_WORDS = re.compile(r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE)
+_PLAIN_BEFORE = frozenset(' .,;!?)]\n"”»’*%。，、：；！？）」')
+_PLAIN_AFTER = frozenset(' .,;!?)[\n"”»*|。，、；！？）')
+_INTERVAL_WORDS = re.compile(
+    r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
+)
 
 
 class Scanner:
@@ -141,8 +145,10 @@ class Scanner:
                 if opened >= 0 and char in closer:
                     _close(text, opened, start, quotes)
                     opened = -1
-                elif char in _CLOSES and (opened < 0 or start - opened > _LONGEST_QUOTE or opener == '"' and char == "“") and (
-                    char != "»" or (_opens(text, start) and "«" in text[start : start + _LONGEST_QUOTE])
+                elif (
+                    char in _CLOSES
+                    and (opened < 0 or start - opened > _LONGEST_QUOTE or opener == '"' and char == "“")
+                    and (char != "»" or (_opens(text, start) and "«" in text[start : start + _LONGEST_QUOTE]))
                 ):
                     opened, opener, closer = start, char, _CLOSES[char]
             elif char == "`":
@@ -204,9 +210,7 @@ class Scanner:
         marked = self._row(text, start, "[", index, found)
         return marked or start + 1
 
-    def _link(
-        self, text: str, start: int, end: int, target: re.Match[str], index: SourceIndex, found: Scan
-    ) -> int:
+    def _link(self, text: str, start: int, end: int, target: re.Match[str], index: SourceIndex, found: Scan) -> int:
         """``[1](url)`` is a citation with its link; the text of any other link is prose, its target is not."""
         url = target["url"]
         if text[start - 1 : start].isalnum() and not re.search(r"[:/#.]", url):
@@ -216,7 +220,13 @@ class Scanner:
         if text[start - 1 : start] == "[" and text[end : end + 1] == "]":
             return 0
         reading = _cached(index, raw)
-        if reading is None and index.names is not None and (named := index.names.exact(url) or index.names.exact(url.rstrip("/"))):
+        if reading is not None and reading.parsed.syntax == "file" and not reading.valid:
+            reading = None  # a link whose text is a URL or a file name
+        if (
+            reading is None
+            and index.names is not None
+            and (named := index.names.exact(url) or index.names.exact(url.rstrip("/")))
+        ):
             reading = Reading(
                 Parsed("link", "citation", (markers.Item("name", url),)),
                 (index.names._cited(url, named, 100.0, None),),  # noqa: SLF001
@@ -255,7 +265,9 @@ class Scanner:
                 return end
             wraps = reading.parsed.wraps
             span = (start + wraps[0], start + wraps[1]) if wraps else None
-            found.marks.append(Mark(start, end, reading, None, span if span and text[span[0] : span[1]].strip() else None))
+            found.marks.append(
+                Mark(start, end, reading, None, span if span and text[span[0] : span[1]].strip() else None)
+            )
             return end
         return 0
 
@@ -307,7 +319,10 @@ class Scanner:
         found.marks.sort(key=lambda mark: mark.start)
 
 
-_MARKUP = re.compile(r"</?(?:co|cite|uip:cite|grok:render|grounding|source|document|doc|context|answer|response)\b[^<>\n]{0,200}>|<\|(?:start|end)_of_(?:cite|role|text)\|>", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"</?(?:co|cite|uip:cite|grok:render|grounding|source|document|doc|context|answer|response)\b[^<>\n]{0,200}>|<\|(?:start|end)_of_(?:cite|role|text)\|>",
+    re.IGNORECASE,
+)
 _MOST_READINGS = 20_000
 
 
@@ -422,7 +437,13 @@ def _maths(text: str, start: int, masks: list[tuple[int, int]]) -> int:
     if text[start + 1 : start + 2].isspace():
         return start + 1
     close = text.find("$", start + 1, start + 400)
-    if close < 0 or text[close - 1].isspace() or text[close - 1] == "\\" or text[close + 1 : close + 2].isdigit() or close == start + 1:
+    if (
+        close < 0
+        or text[close - 1].isspace()
+        or text[close - 1] == "\\"
+        or text[close + 1 : close + 2].isdigit()
+        or close == start + 1
+    ):
         return start + 1
     if _BLANK_LINE.search(text, start, close):
         return start + 1
@@ -436,7 +457,9 @@ def _url_span(text: str, m: re.Match[str]) -> tuple[int, int]:
     unopened = text.count(")", start, end) - text.count("(", start, end)
     while end > start:
         last = text[end - 1]
-        if last in ".,;:*_~" or (last in "!?" and (end == len(text) or text[end : end + 1] != " " or not text[end + 1 : end + 2].islower())):
+        if last in ".,;:*_~" or (
+            last in "!?" and (end == len(text) or text[end : end + 1] != " " or not text[end + 1 : end + 2].islower())
+        ):
             end -= 1
         elif last == ")" and unopened > 0:
             unopened -= 1
@@ -466,7 +489,12 @@ def _outside(spans: list[tuple[int, int]], taken: Sequence[tuple[int, int]]) -> 
 def _split_superscript(index: SourceIndex, reading: Reading) -> Reading:
     """¹² is 12 where there are 12 sources, else 1 and 2."""
     items = reading.parsed.items
-    if len(items) == 1 and len(items[0].text) > 1 and reading.invalid and all(index.positions(int(d)) for d in items[0].text):
+    if (
+        len(items) == 1
+        and len(items[0].text) > 1
+        and reading.invalid
+        and all(index.positions(int(d)) for d in items[0].text)
+    ):
         digits = tuple(markers.Item("number", d, int(d), int(d)) for d in items[0].text)
         return index.read(reading.parsed._replace(items=digits)) or reading
     return reading

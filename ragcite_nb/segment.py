@@ -82,11 +82,20 @@ _ENTRY = re.compile(
     r"\[(\d{1,5})\](?=\()|<sup>(\d{1,5})</sup>|([¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}))[ \t]*|[-*+•‣–·][ \t]+|(?=https?://)|(?=\[[^\[\]\n]{1,300}\]\(https?://))"
 )
 _ENTRY_MARK = re.compile(r"\[\^?(\d{1,5})\^?\]")
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\((https?://[^\s()]{1,800}(?:\([^\s()]{0,100}\)[^\s()]{0,200})?)[^()\n]{0,200}\)")
+_LINK = re.compile(
+    r"\[([^\[\]\n]{1,300})\]\((https?://[^\s()]{1,800}(?:\([^\s()]{0,100}\)[^\s()]{0,200})?)[^()\n]{0,200}\)"
+)
 _ANY_URL = re.compile(r"https?://[^\s<>()\[\]]+")
-_TRAILER = re.compile(r"\s*[(\[](?:pertinence|relevance|relevanz|score|confidence|confiance|similarity)\b[^()\[\]]{0,40}[)\]]", re.IGNORECASE)
+_BRACKETED = re.compile(r"(?:\[[^\[\]\n]{2,200}+\][ \t]*[,;]?[ \t]*)+")
+_TRAILER = re.compile(
+    r"\s*[(\[](?:pertinence|relevance|relevanz|score|confidence|confiance|similarity)\b[^()\[\]]{0,40}[)\]]",
+    re.IGNORECASE,
+)
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_STARTS_WITH_MARKER = re.compile(r"[ \t]*(?:\[\^?\d|\[\[\d|【|［\d|\[(?:source|doc|réf|ref|cite|citation|quelle|id|faq|api|code|loi|law|règl|contrat|fuente|fonte|art)\b)", re.IGNORECASE)
+_STARTS_WITH_MARKER = re.compile(
+    r"[ \t]*(?:\[\^?\d|\[\[\d|【|［\d|\[(?:source|doc|réf|ref|cite|citation|quelle|id|faq|api|code|loi|law|règl|contrat|fuente|fonte|art)\b)",
+    re.IGNORECASE,
+)
 
 
 def layout(text: str) -> Layout:
@@ -224,8 +233,10 @@ def layout(text: str) -> Layout:
             continue
         # A line of the same paragraph or item: it goes on with the sentence if it begins in lower case or with a marker.
         last = units[-1] if units and units[-1].block == block else None
-        if last is not None and (first.islower() or (first in "[【［" and _STARTS_WITH_MARKER.match(text, start, stop))) and not (
-            first == "[" and text[last.start] in "[【［"
+        if (
+            last is not None
+            and (first.islower() or (first in "[【［" and _STARTS_WITH_MARKER.match(text, start, stop)))
+            and not (first == "[" and text[last.start] in "[【［")
         ):
             units[-1] = last._replace(end=stop)
         else:
@@ -240,7 +251,9 @@ def layout(text: str) -> Layout:
 def _is_delimiter_row(text: str, pos: int) -> bool:
     end = text.find("\n", pos)
     end = len(text) if end < 0 else end
-    return text.find("|", pos, end) >= 0 and text.find("-", pos, end) >= 0 and _DELIMITER.match(text, pos, end) is not None
+    return (
+        text.find("|", pos, end) >= 0 and text.find("-", pos, end) >= 0 and _DELIMITER.match(text, pos, end) is not None
+    )
 
 
 def _row(text: str, start: int, stop: int, block: int, units: list[Unit], kind: int = ROW) -> None:
@@ -305,7 +318,7 @@ def _entry(text: str, pos: int, end: int, m: re.Match[str]) -> Entry:
     bare = _ANY_URL.search(rest)
     url = link[2] if link else (bare[0].rstrip(".,;") if bare else None)
     name = link[1] if link and not link[1].isdigit() else (rest[: bare.start()] if bare and not link else rest)
-    name = _TRAILER.sub("", name).strip(" \t*_`:-–—.,;()[]\"“”«»") or (url or "")
+    name = _TRAILER.sub("", name).strip(' \t*_`:-–—.,;()[]"“”«»') or (url or "")
     return Entry(start, stop, number, name, url)
 
 
@@ -328,7 +341,15 @@ def _table_entries(text: str, pos: int) -> tuple[list[Entry], int] | None:
         if number:
             start = pos + len(text[pos:end]) - len(text[pos:end].lstrip())
             url = _ANY_URL.search(text, pos, end)
-            entries.append(Entry(start, pos + len(text[pos:end].rstrip()), int(number[1]), cells[1] if len(cells) > 1 else "", url[0] if url else None))
+            entries.append(
+                Entry(
+                    start,
+                    pos + len(text[pos:end].rstrip()),
+                    int(number[1]),
+                    cells[1] if len(cells) > 1 else "",
+                    url[0] if url else None,
+                )
+            )
         elif row > 1:
             break
         row += 1
@@ -351,6 +372,12 @@ def _one_line(text: str, start: int, stop: int) -> list[Entry]:
             end = mark.end() + len(tail.rstrip(" \t,;"))
             entries.append(Entry(start + mark.start(), start + end, int(mark[1]), name, None))
         return entries
+    if named := _BRACKETED.fullmatch(rest.strip(" \t,;.")):
+        offset = start + rest.index(named[0])
+        return [
+            Entry(offset + m.start(), offset + m.end(), None, m[1].strip(), None)
+            for m in re.finditer(r"\[([^\[\]]+)\]", named[0])
+        ]
     if re.search(r"[.!?]\s*$|\w\s+\w+\s+\w+\s+\w+\s+\w+\s+\w+\s+\w+", rest):
         return []
     for m in re.finditer(r"[^,;|]+", rest):
@@ -401,7 +428,7 @@ _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
 _CJK_STOPS = frozenset("。！？｡")
-_CLOSED = frozenset(")]\"”»")
+_CLOSED = frozenset(')]"”»')
 _HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
 _SPACE_LIKE = re.compile(r"[^\S ]")
 _LETTER_NOUNS = frozenset(
@@ -541,7 +568,14 @@ def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
     if masked[at - 1] == FILL:
         return True
     word = masked[masked.rfind(" ", begin, at) + 1 : at]
-    return len(word) > 3 and word.islower() and word.isalpha() and rules.own and word not in rules.abbreviations and word not in rules.titles
+    return (
+        len(word) > 3
+        and word.islower()
+        and word.isalpha()
+        and rules.own
+        and word not in rules.abbreviations
+        and word not in rules.titles
+    )
 
 
 def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules) -> bool | None:
@@ -576,7 +610,12 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
                 if after and after[0].lower() in rules.months:
                     return False
                 previous = _WORD_BEFORE.search(masked[max(begin, at - 40) : at - len(word)].rstrip())
-                if previous and previous[0].lower() in _ORDINAL_WORDS and after and after[0].lower() not in rules.starters:
+                if (
+                    previous
+                    and previous[0].lower() in _ORDINAL_WORDS
+                    and after
+                    and after[0].lower() not in rules.starters
+                ):
                     return False
         return True
     if low in rules.titles:

@@ -54,7 +54,7 @@ def detect(text: str) -> str:
     words = _WORD.findall(head.lower())
     best, most = "en", 0
     for code, known in _WORDS.items():
-        score = sum(word in known for word in words)
+        score = sum(map(known.__contains__, words))
         if score > most:
             best, most = code, score
     return best

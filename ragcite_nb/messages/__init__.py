@@ -23,7 +23,9 @@ def catalog(section: str, locale: str) -> dict[str, Any]:
     True
     """
     locale = locale if locale in LOCALES else "en"
-    loaded: dict[str, Any] = json.loads(files(__name__).joinpath(f"{section}.{locale}.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads(
+        files(__name__).joinpath(f"{section}.{locale}.json").read_text(encoding="utf-8")
+    )
     return loaded
 
 
