@@ -97,7 +97,7 @@ def test_the_events_of_one_stream_are_one_response(tmp_path):
 def test_a_response_that_was_cut_off_is_still_one(tmp_path):
     loaded = tables.load(write(tmp_path / "cut.json", json.dumps(OPENAI)[:-6]))
     assert loaded.frame is None
-    assert "It is free [1]." in loaded.payload
+    assert "It is free" in loaded.payload
 
 
 def test_a_stream_of_server_sent_events_is_one_response(tmp_path):
