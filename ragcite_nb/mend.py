@@ -25,7 +25,7 @@ from ragcite_nb.answer_format import bare_sentence
 from ragcite_nb.marks import marks_for, reads_as
 from ragcite_nb.models import InputError
 from ragcite_nb.numbering import numbers
-from ragcite_nb.resolve import SourceIndex
+from ragcite_nb.resolve import SourceIndex, parts_of
 from ragcite_nb.support import Support, Supporters
 from ragcite_nb.templates import LANGUAGES, STYLES, templates_for
 
@@ -46,15 +46,23 @@ Reason = Literal[
     "other_source",
 ]
 
-CARRIES = 0.75
+CARRIES = 0.78
 """Support from which a source is suggested for a claim on the words alone."""
 AGREES = 0.42
-"""Support from which a source is suggested for a citation whose reference points to it already."""
+"""Support from which a source is suggested for a citation whose reference is a near miss of its number or name."""
+AGREES_FAR = 0.6
+"""The same where the name is alike but its numbers are far apart: page 3 for page 38."""
 NEAR_NAME = 60.0
 """How alike (0 to 100) a reference and a source's name must be for the name to point to the source."""
+NEAR_LETTERS = 80.0
+"""How alike (0 to 100) the letters of a reference and a name must be for the one to be a near miss of the other."""
+NEAR_NUMBER = 2
+"""How far apart two numbers may be for the same."""
 STANDS_OUT = 0.25
 """Support that is enough for such a source when it is ``AHEAD`` times that of every other one."""
 AHEAD = 3
+_NEAR_FIRST = 0.3
+"""What a near miss counts for, in support, when candidates are ranked."""
 MOST = 3
 """Suggestions for one fault."""
 
@@ -122,6 +130,14 @@ def suggest(result: CheckResult) -> tuple[Suggestion, ...]:
     [('off_by_one', '[3]', '[2]')]
     """
     return tuple(_Mender(result).suggestions()) if result.sources else ()
+
+
+class _Pointed(NamedTuple):
+    """A source that a reference points to by the way it is written: why, how strongly (0 to 1), whether narrowly."""
+
+    reason: Reason
+    likeness: float
+    near: bool
 
 
 class _Candidate(NamedTuple):
@@ -234,51 +250,70 @@ class _Mender:
         beside = (self.result.citations[i] for i in sentence.citations) if sentence is not None else ()
         cited = {s for c in beside if c.status == "valid" for s in c.sources}
         found = []
-        for source, (reason, likeness) in pointed.items():
-            if not pooled:
-                if likeness >= 0.9 and citation.sentence is None:  # nothing to compare with: a very near name must do
+        for source, (reason, likeness, near) in pointed.items():
+            if citation.sentence is None:
+                if near:  # there is no sentence to compare with
                     found.append(_Candidate(source, reason, None, likeness))
                 continue
             mean, support = pooled.get(source, (0.0, None))
             others = max((m for s, (m, _) in pooled.items() if s != source), default=0.0)
-            if source not in cited and (mean >= AGREES or (mean >= STANDS_OUT and mean >= AHEAD * others)):
-                found.append(_Candidate(source, reason, support, mean + 0.2 * likeness))
+            alone = mean >= STANDS_OUT and mean >= AHEAD * others
+            if source not in cited and (mean >= AGREES or alone if near else mean >= AGREES_FAR):
+                found.append(_Candidate(source, reason, support, mean + 0.1 * likeness + _NEAR_FIRST * near))
         for source, (mean, support) in pooled.items():
             if source not in pointed and source not in cited and mean >= CARRIES:
                 found.append(_Candidate(source, "carries_claim", support, mean))
         return sorted(found, key=lambda c: (-c.rank, c.source))
 
-    def _pointed(self, citation: Citation) -> dict[int, tuple[Reason, float]]:
+    def _pointed(self, citation: Citation) -> dict[int, _Pointed]:
         """The sources that a reference points to by the way it is written, with how strongly (0 to 1)."""
         result = self.result
         if citation.status == "ambiguous":
-            return dict.fromkeys(citation.sources, ("one_of_several", 1.0))
-        pointed: dict[int, tuple[Reason, float]] = {}
+            return dict.fromkeys(citation.sources, _Pointed("one_of_several", 1.0, near=True))
+        pointed: dict[int, _Pointed] = {}
         reference = citation.reference
         number = _number(citation)
         if number is not None:
             for neighbour in (number - 1, number + 1):
                 if neighbour in self.numbers:
-                    pointed[self.numbers.index(neighbour)] = ("off_by_one", 0.9)
+                    pointed[self.numbers.index(neighbour)] = _Pointed("off_by_one", 0.9, near=True)
             return pointed
         inside = result.markers[citation.marker].raw.strip("[]【】") if citation.marker is not None else reference
         for source in range(len(result.sources)):
             likeness = max(self._likeness(reference, source), self._likeness(inside, source))
-            if likeness >= NEAR_NAME or source == citation.nearest:
-                pointed[source] = ("nearest_name", max(likeness, NEAR_NAME) / 100)
+            near = self._near_miss(reference, source) or self._near_miss(inside, source)
+            if near or likeness >= NEAR_NAME or source == citation.nearest:
+                pointed[source] = _Pointed("nearest_name", max(likeness, NEAR_NAME) / 100, near)
         return pointed
 
     def _likeness(self, reference: str, source: int) -> float:
-        """How alike a reference and a source's names are, 0 to 100; digits that are near count as near."""
+        """How alike the letters of a reference and of a source's names are, and how near their numbers, 0 to 100."""
+        return max(
+            (0.8 * _letters(reference, name) + 20 * _nearness(reference, name) for name in self._called(source)),
+            default=0.0,
+        )
+
+    def _near_miss(self, reference: str, source: int) -> bool:
+        """Whether a reference is a source's name but for a digit or a version, page, section or article beside it."""
+        for name in self._called(source):
+            if _letters(reference, name) >= NEAR_LETTERS and _all_near(reference, name):
+                return True
+        wanted, known = parts_of(reference), self.result.sources[source]
+        if not wanted.document or not known.title or _letters(wanted.document, known.title) < NEAR_LETTERS:
+            return False
+        page = None if wanted.page is None else str(wanted.page[0])
+        told = (
+            (wanted.version, known.version),
+            (page, known.page),
+            (wanted.section, known.section),
+            (wanted.article, known.section),
+        )
+        return all(_all_near(str(asked), str(own)) for asked, own in told if asked is not None and own is not None)
+
+    def _called(self, source: int) -> list[str]:
         known = self.result.sources[source]
-        names = [known.name, None if known.id is None else str(known.id), known.title, known.url]
-        best = 0.0
-        for name in names:
-            if not name:
-                continue
-            letters = fuzz.ratio(_DIGITS.sub("0", reference.casefold())[:300], _DIGITS.sub("0", name.casefold())[:300])
-            best = max(best, 0.8 * letters + 20 * _near_numbers(reference, name))
-        return best
+        names = (known.name, known.id, known.title, known.url)
+        return [str(name) for name in names if name is not None and name != ""]
 
     # --------------------------------------------------------------------------------------------------------- writing
     def _mark(self, source: int, like: str) -> str:
@@ -438,24 +473,37 @@ def _number(citation: Citation) -> int | None:
     return int(reference) if reference.isascii() and reference.isdigit() and len(reference) < 10 else None
 
 
-def _near_numbers(a: str, b: str) -> float:
-    """How near the numbers of two names are: 1 for equal ones, less the further apart they are."""
+def _letters(a: str, b: str) -> float:
+    """How alike two names are but for their numbers, 0 to 100."""
+    return fuzz.ratio(_DIGITS.sub("0", a.casefold())[:300], _DIGITS.sub("0", b.casefold())[:300])
+
+
+def _digit_pairs(a: str, b: str) -> list[tuple[str, str]] | None:
     first, second = _DIGITS.findall(a), _DIGITS.findall(b)
-    if not first and not second:
-        return 1.0
-    pairs = list(zip(first, second, strict=False))
-    if not pairs:
-        return 0.0
-    near = [_nearness(x[:9], y[:9]) for x, y in pairs]
-    return sum(near) / max(len(first), len(second))
+    return list(zip(first, second, strict=True)) if len(first) == len(second) else None
+
+
+def _apart(a: str, b: str) -> int:
+    """How far apart two numbers are; digits that were turned round are one step."""
+    return int(sorted(a) != sorted(b)) * abs(int(a[:9]) - int(b[:9])) or int(a != b)
+
+
+def _all_near(a: str, b: str) -> bool:
+    """Whether two names have the same numbers or nearly so.
+
+    >>> _all_near("FAQ #211", "FAQ #112"), _all_near("v3.1", "v3.0"), _all_near("page 38", "page 3")
+    (True, True, False)
+    """
+    pairs = _digit_pairs(a, b)
+    return pairs is not None and all(_apart(x, y) <= NEAR_NUMBER for x, y in pairs)
 
 
 def _nearness(a: str, b: str) -> float:
-    if a == b:
-        return 1.0
-    if sorted(a) == sorted(b):  # digits that were turned round
-        return 0.5
-    return 1 / (1 + abs(int(a) - int(b)))
+    """1 for names with the same numbers, less the further apart they are, 0 if one has more than the other."""
+    pairs = _digit_pairs(a, b)
+    if pairs is None:
+        return 0.0
+    return sum(1 / (1 + _apart(x, y)) for x, y in pairs) / len(pairs) if pairs else 1.0
 
 
 def repair(result: CheckResult, suggestions: Iterable[Suggestion]) -> Repair:

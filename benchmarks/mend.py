@@ -1,0 +1,183 @@
+"""Break valid citations on purpose and see how often the true source is suggested first.
+
+    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1]
+
+Each line of the file is an object with ``answer`` and ``sources`` (objects with ``id`` and ``text``; an id that ends in
+``#page=n`` gives the page). Of each answer some citations that fit one source are broken, one at a time:
+
+- number: sources are numbered, the number is one beyond the last or one before the first;
+- page: the page in the name becomes the next one that no source has;
+- version: the same with a version behind the name;
+- zero: the numbers of the whole answer count from 0;
+- marker: the marker is taken out.
+
+For each the same is done with the true source taken out of the sources: then nothing should be suggested. "or same"
+adds the cases in which another source carries the sentence as well as the true one did, by the same measure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import ragcite_nb as rc
+from ragcite_nb.answer_format import bare_sentence
+from ragcite_nb.support import Supporters
+
+PAGE = re.compile(r"^(.*?)(?:#page=(\d+))?$")
+KINDS = ("number", "page", "version", "zero", "marker")
+
+
+def read(path: Path, rows: int):
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for line in data.decode("utf-8").splitlines()[:rows]:
+        yield json.loads(line)
+
+
+def candidates(result):
+    """Citations that stand alone in their marker, fit one source, and are the only ones of their claim."""
+    for i, citation in enumerate(result.citations):
+        alone = citation.status == "valid" and len(citation.sources) == 1
+        if not alone or citation.marker is None or citation.sentence is None:
+            continue
+        sentence = result.sentences[citation.sentence]
+        long_enough = len(bare_sentence(result, citation.sentence).split()) >= 4
+        only = len(result.markers[citation.marker].citations) == len(sentence.citations) == 1
+        if only and long_enough and sentence.kind == "claim":
+            yield i
+
+
+class Broken:
+    """One answer with one broken citation."""
+
+    def __init__(self, result, broken: int, kind: str, *, gone: bool) -> None:
+        self.result, self.broken, self.kind = result, broken, kind
+        self.true = result.citations[broken].source
+        self.kept = [s for s in range(len(result.sources)) if not gone or s != self.true]
+        self.at = -1
+
+    def names(self):
+        found = [PAGE.match(str(self.result.sources[s].id)) for s in range(len(self.result.sources))]
+        return [(m[1], int(m[2] or 1)) for m in found]
+
+    def mark(self, source: int, *, broken: bool) -> str:
+        if self.kind in ("number", "zero", "marker"):
+            if broken and self.kind == "number":
+                return "[0]" if self.low else f"[{len(self.kept) + 1}]"
+            if broken and self.kind == "marker":
+                return ""
+            if source not in self.kept:
+                return f"[{len(self.kept) + 1}]" if broken else ""
+            return f"[{self.kept.index(source) + (self.kind != 'zero')}]"
+        name, page = self.names()[source]
+        if broken:
+            while (name, page) in self.names():
+                page += 1
+        return f"[{name}#page={page}]" if self.kind == "page" else f"[Source: {name} v1.{page}]"
+
+    @property
+    def low(self) -> bool:
+        return self.true == 0
+
+    def build(self):
+        result, pieces, at = self.result, [], 0
+        for i, marker in enumerate(result.markers):
+            cited = [c for c in marker.citations if result.citations[c].source is not None]
+            pieces.append(result.text[at : marker.start])
+            if self.broken in marker.citations:
+                self.at = sum(map(len, pieces))
+                self.marker = i
+                pieces.append(self.mark(self.true, broken=True))
+            else:
+                pieces += [self.mark(result.citations[c].source, broken=False) for c in cited]
+            at = marker.end
+        text = "".join([*pieces, result.text[at:]])
+        sources = []
+        for s in self.kept:
+            source = result.sources[s]
+            name, page = self.names()[s]
+            if self.kind == "page":
+                sources.append({"id": source.id, "text": source.text})
+            elif self.kind == "version":
+                sources.append({"title": name, "version": f"1.{page}", "text": source.text})
+            else:
+                sources.append(source.text)
+        return text, sources
+
+    def suggested(self):
+        """The sources suggested for the broken place, by their first positions; ``None`` if nothing is broken."""
+        text, sources = self.build()
+        if self.kind == "zero" and "[0]" not in text:
+            return None  # all numbers fit: nothing can be seen
+        checked = rc.check(text, sources)
+        if self.kind == "marker":
+            sentence = next(
+                (i for i, s in enumerate(checked.sentences) if s.start <= self.at <= s.end and s.kind == "claim"), None
+            )
+            if sentence is None or checked.sentences[sentence].citations:
+                return None
+            found = [s for s in checked.suggest() if s.fault == "claim" and s.index == sentence]
+        else:
+            index = next((i for i, c in enumerate(checked.citations) if c.start == self.at), None)
+            if index is None or (self.kind != "zero" and checked.citations[index].status == "valid"):
+                return None
+            found = [s for s in checked.suggest() if s.fault == "citation" and s.index == index]
+        return [self.kept[s.source] for s in found]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--rows", type=int, default=10_000)
+    parser.add_argument("--each", type=int, default=3, help="citations broken per answer")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    counts: dict[str, Counter] = defaultdict(Counter)
+    started = time.perf_counter()
+    for row in read(options.path, options.rows):
+        result = rc.check(row["answer"], row["sources"])
+        if any(s.id is None for s in result.sources) or len({str(s.id) for s in result.sources}) < len(result.sources):
+            continue
+        supporters = Supporters([s.text for s in result.sources])
+        chosen = list(candidates(result))
+        for index in rng.sample(chosen, min(options.each, len(chosen))):
+            citation = result.citations[index]
+            for kind in KINDS:
+                if kind == "number" and citation.source not in (0, len(result.sources) - 1):
+                    continue
+                count = counts[kind]
+                found = Broken(result, index, kind, gone=False).suggested()
+                if found is not None:
+                    count["broken"] += 1
+                    count["first"] += found[:1] == [citation.source]
+                    count["listed"] += citation.source in found
+                    count["silent"] += not found
+                if kind == "zero":
+                    continue
+                found = Broken(result, index, kind, gone=True).suggested()
+                if found is not None:
+                    count["gone"] += 1
+                    count["none"] += not found
+                    support = {s.source: s.score for s in supporters.ranked(bare_sentence(result, citation.sentence))}
+                    true = support.get(citation.source, 0.0)
+                    count["same"] += bool(found) and max(support.get(s, 0.0) for s in found) >= true
+    heads = ("cases", "true first", "listed", "silent", "removed", "none", "or same")
+    print(f"{'break':<9}" + "".join(f"{head:>12}" for head in heads))
+    for kind, c in counts.items():
+        broken, gone = max(c["broken"], 1), max(c["gone"], 1)
+        first = [f"{c[name] / broken:.1%}" for name in ("first", "listed", "silent")]
+        then = [f"{share / gone:.1%}" for share in (c["none"], c["none"] + c["same"])]
+        cells = [str(c["broken"]), *first, str(c["gone"]), *then]
+        print(f"{kind:<9}" + "".join(f"{cell:>12}" for cell in cells))
+    print(f"{time.perf_counter() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
