@@ -75,7 +75,7 @@ class Checker:
         else:
             index = SourceIndex(len(sources), self.options.first_number, sources, self.options.name_threshold)
         x = examine(
-            read.text, index, Searcher(texts, self._folded), self.options, self._scanner, read, own_sources=own_sources
+            read.text, texts, index, self._folded, self.options, self._scanner, read, own_sources=own_sources
         )
         x.duplicates = _duplicates(texts, index)
         return x
@@ -99,9 +99,7 @@ class Checker:
         """Examine one row without building objects."""
         texts = plain_sources(sources) if self.corpus is None else None
         if texts is not None and type(answer) is str and is_plain(answer):
-            x = examine(
-                answer, self._plain_index(len(texts)), Searcher(texts, self._folded), self.options, self._scanner
-            )
+            x = examine(answer, texts, self._plain_index(len(texts)), self._folded, self.options, self._scanner)
             x.duplicates = _duplicates(texts)
             return x
         read = read_answer(answer)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb import claims as claim_lists
-from ragcite_nb import languages, score
+from ragcite_nb import given, languages, score
 from ragcite_nb.claims import claim_rules, core_of
-from ragcite_nb.markers import Item, locator_of, read_inside
-from ragcite_nb.resolve import Reading, Resolved
+from ragcite_nb.markers import Item, locator_of
+from ragcite_nb.quotes import Searcher
+from ragcite_nb.resolve import Resolved
 from ragcite_nb.scan import Mark, Scanner
 from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, ROW, TEXT, has_word, layout, sentence_rules, sentences
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragcite_nb.models import Answer, Options, ProviderCitation, SentenceKind
-    from ragcite_nb.quotes import Searcher
+    from ragcite_nb.quotes import FoldCache
     from ragcite_nb.resolve import SourceIndex
     from ragcite_nb.scan import Scan
     from ragcite_nb.segment import Entry, Layout, Unit
@@ -65,7 +66,7 @@ class Examined:
 
     __slots__ = (
         "abstained", "ambiguous", "answer", "citation_count", "cited_bits", "claims", "contradiction", "covered", "data",
-        "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches", "malformed",
+        "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches", "loose", "malformed",
         "masked", "numbering_unsure", "options", "partial", "placed", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
         "score", "sentences", "supported", "text", "truncated", "uncited", "unknown", "unknown_references", "url_mismatches",
         "valid",
@@ -87,6 +88,8 @@ class Examined:
     data: list[tuple[ProviderCitation, Resolved, int | None]]
     """Provider citations with what they cite, and the mark whose resolution they are."""
     data_sentences: list[list[int]]
+    loose: list[ProviderCitation]
+    """Quotes that came as data without saying which source they cite."""
     quotes: list[Quote]
     quote_statuses: list[str]
     quotes_not_found: int
@@ -115,8 +118,9 @@ class Examined:
 
 def examine(
     text: str,
+    texts: Sequence[str | None],
     index: SourceIndex,
-    searcher: Searcher,
+    folded: FoldCache,
     options: Options,
     scanner: Scanner,
     answer: Answer | None = None,
@@ -127,8 +131,9 @@ def examine(
 
     Args:
         text: the answer's text.
+        texts: the texts of the sources.
         index: the sources, to look references up in.
-        searcher: the sources, to look quotes up in.
+        folded: sources that were folded before in this run.
         options: how to judge.
         scanner: scans for the markers that ``options`` ask for.
         answer: the answer that was read, when it is more than its text.
@@ -145,10 +150,10 @@ def examine(
         index = x.index
     x.language = options.language if options.language != "auto" else languages.detect(text)
     x.masked = _mask(x)
-    _read_data(x, own_sources=own_sources)
+    given.place(x, texts, own_sources=own_sources)
     _split(x)
     _count(x)
-    _look_up_quotes(x, searcher)
+    _look_up_quotes(x, Searcher(texts, folded))
     x.references = [(entry, _reference(index, entry)) for entry in x.layout.entries]
     x.unknown_references = sum(r.status == "unknown" for _, r in x.references)
     x.duplicates = ()
@@ -199,81 +204,6 @@ def _mask(x: Examined) -> str:
     return "".join(pieces)
 
 
-# ----------------------------------------------------------------------------------------------- citations given as data
-def _read_data(x: Examined, *, own_sources: bool) -> None:
-    """Resolve the citations that came as data; one whose span touches a marker is that marker's resolution."""
-    x.data, x.data_sentences = [], []
-    if x.answer is None:
-        return
-    marks = x.scan.marks
-    said: dict[int, list[Resolved]] = {}
-    for given in x.answer.citations:
-        resolved = _resolve_given(x.index, given, own_sources=own_sources)
-        mark = None
-        if given.start is not None and given.end is not None:
-            touched = _touched(marks, given.start, given.end)
-            if touched is not None:
-                mark = touched
-                said.setdefault(mark, []).append(resolved)
-        else:
-            mark = _same_citation(marks, resolved)
-        x.data.append((given, resolved, mark))
-    for mark, citations in said.items():
-        old = marks[mark].reading
-        kept = tuple(dict.fromkeys(c._replace(locator=c.locator or old.locator) for c in citations))
-        marks[mark] = marks[mark]._replace(reading=Reading(old.parsed, kept))
-
-
-def _touched(marks: Sequence[Mark], start: int, end: int) -> int | None:
-    """The one mark that a span overlaps, or that an insertion point stands beside."""
-    touched = None
-    for i, mark in enumerate(marks):
-        if mark.start > end:
-            break
-        beside = start == end and mark.start <= start <= mark.end
-        if (beside or (mark.start < end and start < mark.end)) and mark.reading.citations:
-            if touched is not None and not beside:
-                return None
-            touched = i
-    return touched
-
-
-def _same_citation(marks: Sequence[Mark], resolved: Resolved) -> int | None:
-    """The mark that cites what a citation without a place cites."""
-    wanted = set(resolved.sources)
-    for i, mark in enumerate(marks):
-        for c in mark.reading.citations:
-            if (wanted and wanted & set(c.sources)) or (not wanted and c.reference == resolved.reference):
-                return i
-    return None
-
-
-def _resolve_given(index: SourceIndex, given: ProviderCitation, *, own_sources: bool) -> Resolved:
-    found: tuple[int, ...] = ()
-    if own_sources and given.payload_source is not None and 0 <= given.payload_source < index.count:
-        found = (given.payload_source,)
-    elif given.sent_source is not None:
-        found = (given.sent_source,) if 0 <= given.sent_source < index.count else ()
-        if not found:
-            return Resolved(given.reference, "unknown", None, (), locator=given.locator)
-    names = index.names
-    if not found and names is not None:
-        for key in (given.id, given.url, given.title):
-            if key and (found := names.exact(key) or names.exact(key.rstrip("/"))):
-                break
-    if found:
-        return Resolved(given.reference, "valid", found[0], found, score=100.0, locator=given.locator)
-    parsed = read_inside(given.reference)
-    if parsed is None or not parsed.sure:
-        parsed = read_inside(f"Source: {given.reference}")
-    reading = index.read(parsed) if parsed is not None else None
-    if reading is not None and reading.citations:
-        return reading.citations[0]._replace(
-            reference=given.reference, locator=given.locator or reading.citations[0].locator
-        )
-    return Resolved(given.reference, "unknown", None, (), locator=given.locator)
-
-
 # ----------------------------------------------------------------------------------------------------------- sentences
 def _split(x: Examined) -> None:
     """Sentences with their kinds, and which marks stand in each."""
@@ -294,7 +224,8 @@ def _split(x: Examined) -> None:
             first_quote = quote
             while quote < quotes and kept[quote][0] < end:
                 quote += 1
-            spans = sentences(masked, start, end, rules, kept[first_quote:quote], leads=text[start] in "[【［")
+            leads = mark < count and marks[mark][0] == start
+            spans = sentences(masked, start, end, rules, kept[first_quote:quote], leads=leads)
             heading = len(spans) == 1 and _is_heading(text, masked, units, number)
         else:
             spans = [(start, end)]
@@ -462,7 +393,7 @@ def _count(x: Examined) -> None:
             unknown += reading.invalid - ambiguous_here
         elif reading.kind == "malformed":
             malformed += 1
-    placed_data = [i for i, (given, _, mark) in enumerate(x.data) if mark is None and given.start is not None]
+    placed_data = [i for i, (data, _, mark) in enumerate(x.data) if mark is None and data.start is not None]
     for _, resolved, mark in x.data:
         if mark is None:
             valid += resolved.status == "valid"
@@ -473,7 +404,7 @@ def _count(x: Examined) -> None:
                 bits |= 1 << s
     x.valid, x.unknown, x.ambiguous, x.malformed, x.cited_bits = valid, unknown, ambiguous, malformed, bits
     x.citation_count = valid + unknown + ambiguous
-    data_only = bool(x.data) and not placed_data and not any(mark.reading.citations for mark in marks)
+    data_only = bool(x.data or x.loose) and not placed_data and not any(mark.reading.citations for mark in marks)
     x.footer_only = not x.citation_count and bool(x.layout.entries)
     x.placed = not (data_only or x.footer_only)
     x.data_sentences = _overlapping(x, placed_data)
@@ -529,8 +460,8 @@ def _overlapping(x: Examined, placed: Sequence[int]) -> list[list[int]]:
         return []
     found: list[list[int]] = [[] for _ in x.sentences]
     for d in placed:
-        given = x.data[d][0]
-        start, end = given.start or 0, given.end or 0
+        data = x.data[d][0]
+        start, end = data.start or 0, data.end or 0
         hit = False
         for i, s in enumerate(x.sentences):
             # An insertion point counts for the sentence that it stands in or directly after.
@@ -609,10 +540,14 @@ def _look_up_quotes(x: Examined, searcher: Searcher) -> None:
                     quoted, start, end, "answer", mark, None, at, cited, short=_cjk_length(quoted) < x.options.min_quote
                 )
             )
-    for d, (given, resolved, _) in enumerate(x.data):
-        if given.quote is not None and given.complete:
+    for d, (data, resolved, _) in enumerate(x.data):
+        if data.quote is not None and data.complete:
             cited = resolved.sources if resolved.status == "valid" else ()
-            found.append(Quote(given.quote, None, None, given.origin, None, d, None, cited, short=False))
+            found.append(Quote(data.quote, None, None, data.origin, None, d, None, cited, short=False))
+    everywhere = tuple(range(x.index.count))
+    for data in x.loose:
+        if data.quote is not None and data.complete:
+            found.append(Quote(data.quote, None, None, data.origin, None, None, None, everywhere, short=False))
     missing = 0
     for q in found:
         if q.short:
