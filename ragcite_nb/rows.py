@@ -157,7 +157,8 @@ class RowCheck:
             role, name = "sources", self.columns.sources
         # The reader speaks of the answer or the sources; people look for the column.
         column = role if name is None else str(name)
-        return Failure(position, shorten(f"{column}: {str(error).removeprefix(f'{role}: ')}"), column)
+        said = str(error).removeprefix(f"{role}: ").removeprefix(f"{role}, ")
+        return Failure(position, shorten(f"{column}: {said}"), column)
 
 
 def split_joined(cell: Any) -> Any:

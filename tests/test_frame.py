@@ -1,9 +1,11 @@
 """Whole frames: the added columns, the tidy frames, and what pandas may hold."""
 
-import datetime as dt
+import importlib.util
+import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -408,34 +410,36 @@ class TestInput:
         assert find_columns(df.rename(columns={"sources": "contexts"})) == ("answer", "contexts")
 
 
-BROKEN = {
-    "int": 3,
-    "float": 2.5,
-    "bool": True,
-    "datetime": dt.datetime(2026, 1, 1),  # noqa: DTZ001
-    "printed array": "['Returns take' 'Shipping costs'\n 'The warranty']",
-    "list of ints": [1, 2],
-    "object": object(),
-    "function": len,
-    "type": dict,
-    "set of numbers": {1, 2},
-    "elided array": "['a' 'b' ... 'z']",
-}
+def _broken():
+    """The script that breaks rows in twenty ways, whose cells are used here too."""
+    path = Path(__file__).parent.parent / "benchmarks" / "broken.py"
+    spec = importlib.util.spec_from_file_location("broken", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+broken = _broken()
 
 
 class TestErrors:
-    @pytest.mark.parametrize("kind", BROKEN)
-    def test_a_bad_row_is_named_and_the_others_are_checked(self, kind):
-        """One bad row never ends a run."""
-        df = frame()
-        want = check_frame(df)
-        df["sources"] = pd.Series([BROKEN[kind] if i == 2 else SOURCES for i in range(len(df))], dtype=object)
-        out = check_frame(df)
-        assert out["cite_error"].notna().tolist() == [False, False, True, False, False, False]
-        assert out["cite_error"].iloc[2].startswith("sources: ")
-        assert out[list(SCHEMA)[:-1]].iloc[2].isna().all()
-        rest = [0, 1, 3, 4, 5]
-        pd.testing.assert_frame_equal(out.iloc[rest][list(SCHEMA)], want.iloc[rest][list(SCHEMA)])
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_bad_rows_of_twenty_kinds(self, workers):
+        """Every bad row is named with its column and reason, every good one is checked, nothing changes."""
+        bad, good, places = broken.frame(rows=800, every=20)
+        cells = [cell for name in bad for cell in bad[name]]
+        out = check_frame(bad, workers=workers)
+        assert len(broken.KINDS) == 20
+        assert len(places) == 40
+        assert broken.faults(out, check_frame(good), places) == []
+        assert all(now is then for now, then in zip((cell for name in bad for cell in bad[name]), cells, strict=True))
+
+    @pytest.mark.parametrize(("column", "kind", "cell"), broken.KINDS)
+    def test_each_kind_alone(self, column, kind, cell):
+        """A column of nothing but such cells is no error of the run either."""
+        df = frame(2)
+        df[column] = pd.Series([cell, cell], dtype=object)
+        assert check_frame(df, "answer", "sources")["cite_error"].str.startswith(f"{column}: ").all(), kind
 
     def test_raise_names_row_and_column(self):
         """errors="raise" stops at the first bad row and says where it is."""
@@ -596,6 +600,7 @@ def test_interrupted_in_a_process_of_its_own(tmp_path):
             """
         )
     )
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, check=False, env=env)
     assert ran.stdout.split() == ["interrupted", str(300 * 40)], ran.stderr
     assert ran.stderr == ""
