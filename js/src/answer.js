@@ -1,4 +1,4 @@
-import { element, newId } from "./dom.js";
+import { element, keepKeys, newId, stopKeys } from "./dom.js";
 import { evidence } from "./evidence.js";
 import * as sections from "./sections.js";
 
@@ -17,8 +17,7 @@ import * as sections from "./sections.js";
 export function mountAnswer(model, el) {
   const doc = el.ownerDocument;
   const uid = newId();
-  // JupyterLab would act on j, k and Escape, VS Code on a and more, while the focus is in here.
-  const root = element(doc, "section", { class: "ragcite", "data-lm-suppress-shortcuts": "true", keydown: onKey });
+  const root = element(doc, "section", { class: "ragcite", keydown: onKey });
   /** @type {Map<number, {button: HTMLButtonElement, panel: HTMLElement}>} */
   const badges = new Map();
   /** @type {Map<number, HTMLElement>} */
@@ -41,7 +40,7 @@ export function mountAnswer(model, el) {
         event.preventDefault();
       }
     }
-    if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+    stopKeys(event);
   }
 
   /** @param {number} index */
@@ -224,6 +223,7 @@ export function mountAnswer(model, el) {
     );
     const details = [...root.querySelectorAll("details")];
     if (details.length === folds.length) details.forEach((each, at) => (each.open = folds[at]));
+    keepKeys(root);
     drawOpen();
     drawVerdicts();
     if (had !== undefined) badges.get(had)?.button.focus();

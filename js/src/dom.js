@@ -20,6 +20,27 @@ export function element(doc, tag, attributes = {}, ...children) {
   return made;
 }
 
+/**
+ * Keep a notebook's shortcuts away from everything in `root` that can have the focus. JupyterLab asks the focused element
+ * before it asks those around it, so the mark on the root alone would not do.
+ *
+ * @param {Element} root
+ */
+export function keepKeys(root) {
+  for (const each of [root, ...root.querySelectorAll("a, button, select, summary, [tabindex]")]) {
+    each.setAttribute("data-lm-suppress-shortcuts", "true");
+  }
+}
+
+/**
+ * A listener for the root of a view: keys without a modifier end there. VS Code would act on some of them.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function stopKeys(event) {
+  if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
+}
+
 let ids = 0;
 
 /**

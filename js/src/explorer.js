@@ -1,5 +1,5 @@
 import { mountAnswer } from "./answer.js";
-import { element, newId } from "./dom.js";
+import { element, keepKeys, newId, stopKeys } from "./dom.js";
 
 /** @import { Columns, Model, Query, Row, Table } from "./types.js" */
 
@@ -74,14 +74,7 @@ export function mountExplorer(model, el) {
   const root = element(
     doc,
     "section",
-    {
-      class: "ragcite ragcite-explorer",
-      "aria-label": title,
-      "data-lm-suppress-shortcuts": "true",
-      keydown: (/** @type {KeyboardEvent} */ event) => {
-        if (!event.ctrlKey && !event.metaKey && !event.altKey) event.stopPropagation();
-      },
-    },
+    { class: "ragcite ragcite-explorer", "aria-label": title, keydown: stopKeys },
     bar,
     element(
       doc,
@@ -113,6 +106,7 @@ export function mountExplorer(model, el) {
       else each.removeAttribute("aria-sort");
     }
     if (focused) /** @type {HTMLElement | null} */ (body.querySelector(`[data-row="${focused}"]`))?.focus();
+    keepKeys(root);
     drawSelected();
   }
 
