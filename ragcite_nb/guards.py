@@ -72,12 +72,31 @@ def differences(quote: str, passage: str) -> tuple[str, ...]:
     >>> differences("12,500 euros", "12 500 euros")
     ()
     """
+    ours, theirs = unlike(quote, passage)
     found = []
-    if numbers(quote) != numbers(passage) or _units_differ(quote, passage):
+    if numbers(ours) != numbers(theirs) or _units_differ(ours, theirs):
         found.append("number_differs")
-    if negations(quote) != negations(passage):
+    # A "ne" and its "pas" may stand on both sides of what is unlike, so they are counted in the whole.
+    if (negations(ours) or negations(theirs)) and negations(quote) != negations(passage):
         found.append("negation_differs")
     return tuple(found)
+
+
+def unlike(quote: str, passage: str) -> tuple[str, str]:
+    """What is left of both without the words that they share at their beginning and end.
+
+    >>> unlike("the dog may not swim here", "the dog may swim here")
+    ('not', '')
+    """
+    ours, theirs = quote.split(), passage.split()
+    most = min(len(ours), len(theirs))
+    start = 0
+    while start < most and ours[start] == theirs[start]:
+        start += 1
+    end = 0
+    while end < most - start and ours[-1 - end] == theirs[-1 - end]:
+        end += 1
+    return " ".join(ours[start : len(ours) - end]), " ".join(theirs[start : len(theirs) - end])
 
 
 def _units_differ(quote: str, passage: str) -> bool:

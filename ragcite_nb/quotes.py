@@ -289,7 +289,7 @@ class Searcher:
         if at >= 0:
             hit = _Hit("normalized", at, at + len(quote.plain), 1)
         else:
-            if not has_broken_word(self._texts[index] or ""):
+            if not self._may_be_broken(quote, index, text):
                 return None
             at = passages.find(quote.kept, self._keep(index))
             if at < 0:
@@ -303,6 +303,13 @@ class Searcher:
             # Folding leaves markers out, but "[14] days" in a contract is none.
             return hit._replace(status="altered", warnings=("number_differs",))
         return hit
+
+    def _may_be_broken(self, quote: _Quote, index: int, joined: str) -> bool:
+        """Whether the other reading of hyphens at line ends could have the quote: a cheap look before folding again."""
+        # "per-tenant" in "per-⏎tenant", or "und Ausfuhr" in "Ein- und Ausfuhr"
+        hyphen = "-" in quote.kept
+        possible = all(word in joined for word in quote.words) if hyphen else quote.plain in joined
+        return possible and has_broken_word(self._texts[index] or "")
 
     def _elided(self, quote: _Quote, index: int) -> _Hit | None:
         if not quote.parts:
@@ -363,7 +370,7 @@ class Searcher:
             differs = guards.differences(words, there)
             if differs and not self._same_with_markers(quote, words, index, hit, differs):
                 return hit._replace(status="altered", warnings=differs)
-            return hit if passages.small_edits(words, there) else None
+            return hit if passages.small_edits(*guards.unlike(words, there)) else None
         same = passages.same_skeleton(words, text)
         if same is None:
             return None
@@ -374,11 +381,13 @@ class Searcher:
         """Whether the numbers agree once bracketed ones count, which folding takes for markers."""
         if differs != ("number_differs",):
             return False
-        original = self._original(index, hit)
-        ours, theirs = quote.bracketed, bracketed_numbers(original)
-        if not (ours or theirs):
-            return False
-        return guards.numbers(original) in (guards.numbers(words), guards.numbers(quote.trimmed))
+        text = self._texts[index] or ""
+        if not quote.bracketed:
+            here = guards.numbers(self._fold(index)[hit.start : hit.end])
+            lacking = Counter(guards.numbers(words)) - Counter(here)
+            if not lacking or not lacking <= Counter(bracketed_numbers(text)):
+                return False
+        return guards.numbers(self._original(index, hit)) in (guards.numbers(words), guards.numbers(quote.trimmed))
 
     # Texts and places.
 

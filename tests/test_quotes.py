@@ -41,6 +41,7 @@ CASES = [
     ("次の 場合\nに契　約を解除できる", "次の場合に契約を\n解除できる。", "normalized", "次の場合に契約を\n解除できる"),
     ("an international tenant", "for an inter-\nnational tenant", "normalized", "an inter-\nnational tenant"),
     ("on a per-tenant basis", "priced on a per-\ntenant basis", "normalized", "on a per-\ntenant basis"),
+    ("und Ausfuhr von Waren", "Die Ein- und Ausfuhr  von Waren", "normalized", "und Ausfuhr  von Waren"),
     ("free within 14 days", "free [3] within 14 days [1, 2].", "normalized", "free [3] within 14 days"),
     ("[T]he tenant pays", "and the tenant pays", "normalized", "the tenant pays"),
     ("cmd[0] must exist", "Cmd[0]\nmust exist [17]", "normalized", "Cmd[0]\nmust exist"),
