@@ -63,20 +63,28 @@ _SPECIAL = frozenset("`~-*_=#>+•‣▪◦●○–·|[(0123456789")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
 _LIST_WORDS = (
-    r"sources?|references?|citations?|bibliography|works cited|footnotes|notes and references|sources and references|"
-    r"références?|bibliographie|notes de bas de page|quellen(?:angaben|verzeichnis|nachweise?)?|quelle|literatur(?:verzeichnis)?|"
-    r"nachweise|einzelnachweise|belege|referenzen|fuentes?|referencias?|bibliografía|fonti?|riferimenti|bibliografia|fontes?|"
-    r"referências?|bronnen|bron|referenties|источники|литература|список литературы|参考文献|参考资料|資料|来源|資料來源|参考来源|引用|引用来源|出典|參考文獻|참고문헌|출처|المصادر|المراجع|स्रोत|संदर्भ"
+    r"sources?|references?|refs|citations?|bibliography|works cited|footnotes|notes and references|sources?(?: and | & | / )references?|"
+    r"références?(?: bibliographiques)?|bibliographie|notes de bas de page|quellen(?:angaben|verzeichnis|nachweise?)?|quelle|"
+    r"literatur(?:verzeichnis)?|nachweise|einzelnachweise|belege|referenzen|fuentes?|referencias?(?: bibliográficas)?|bibliografía|"
+    r"fonti|fontes?|riferimenti(?: bibliografici)?|bibliografia|referências?(?: bibliográficas)?|bronnen|bron|referenties|источники|"
+    r"литература|список литературы|список источников|参考文献|参考资料|参考來源|参考来源|資料來源|資料|来源|來源|引用来源|引用文献|引用|出典|參考文獻|參考資料|"
+    r"참고문헌|참고 자료|출처|المصادر|المراجع|स्रोत|संदर्भ"
 )
 _LIST_EXTRAS = (
     r"(?:[ \t]+(?:consultées?|utilisées?|citées?|cited|used|consulted|list|and (?:references|sources|further reading)|"
-    r"et références|und referenzen|verwendete?|zitierte?|utilizadas|consultadas|consultate|gebruikt|list of sources))?"
+    r"et références|und referenzen|verwendete?|zitierte?|utilizadas|consultadas|consultate|utilizzate|gebruikt))?"
+)
+_ORNAMENT = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?[ \t]*)?"
+_LIST_TITLE = (
+    rf"[ \t>]*(?:\#{{1,6}}[ \t]*)?(?:<(?:b|strong|h[1-6])>)?(?:\*\*|__|\*|_)?[ \t]*{_ORNAMENT}(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?"
+    rf"(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*{_ORNAMENT}(?:\([^()\n]{{0,60}}\))?[ \t]*"
 )
 _LIST_HEADING = re.compile(
-    rf"[ \t>]*(?:\#{{1,6}}[ \t]*)?(?:\*\*|__)?[ \t]*(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?"
-    rf"(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*(?:\([^()\n]{{0,60}}\))?[ \t]*(?P<colon>[:：]?)[ \t]*(?:\*\*|__)?(?P<colon2>[:：]?)[ \t]*",
-    re.IGNORECASE,
+    rf"{_LIST_TITLE}[:：]?[ \t]*(?:\*\*|__|\*|_)?[:：]?(?:</(?:b|strong|h[1-6])>)?[ \t]*[:：—–-]?[ \t]*\#{{0,6}}[ \t]*", re.IGNORECASE
 )
+"""A line that is nothing but the heading of a list of sources."""
+_LIST_INLINE = re.compile(rf"{_LIST_TITLE}(?:[:：][ \t]*(?:\*\*|__|\*|_)?|(?:\*\*|__|\*|_)[:：])[ \t]*(?=\S)", re.IGNORECASE)
+"""A heading with its list on the same line."""
 _ENTRY = re.compile(
     r"[ \t>]*(?:(?:[-*+•‣–·][ \t]+)?(?:\[\^?(\d{1,5})\^?\][.:]?(?!\()|【(\d{1,5})】|［(\d{1,5})］|(\d{1,5})[.)、](?=[ \t\[*]|\S)|\((\d{1,5})\)(?=[ \t])|"
     r"\[(\d{1,5})\](?=\()|<sup>(\d{1,5})</sup>|([¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}))[ \t]*|[-*+•‣–·][ \t]+|(?=https?://)|(?=\[[^\[\]\n]{1,300}\]\(https?://))"
@@ -109,6 +117,8 @@ def layout(text: str) -> Layout:
     regions: list[tuple[int, int]] = []
     entries: list[Entry] = []
     size, pos, block = len(text), 0, 0
+    written = len(text.rstrip())
+    last_line = text.rfind("\n", 0, written) + 1
     current = -1  # kind of the block that a following line may continue; -1 for none
     fence, fence_start = "", 0
     table = False
@@ -135,14 +145,21 @@ def layout(text: str) -> Layout:
             continue
         first = text[start]
         indent = start - line_start
-        if stop - start < 80 and (heading := _LIST_HEADING.match(text, start, stop)):
-            listed = _closing_list(text, start, stop, heading, end + 1)
+        if stop - start < 80 and _LIST_HEADING.fullmatch(text, start, stop):
+            listed = _closing_list(text, end + 1)
             if listed:
                 found, pos = listed
                 entries += found
                 regions.append((line_start, min(pos, size)))
                 current = -1
                 continue
+        if line_start == last_line and (inline := _LIST_INLINE.match(text, start, stop)):
+            # "Sources: [1] Timetable, [2] Pet rules" as the last line of the answer.
+            found = _one_line(text, inline.end(), stop)
+            if found:
+                entries += found
+                regions.append((line_start, size))
+                break
         if first in _SPECIAL or text[start + 1 : start + 2] == ")":
             kind, at, column = TEXT, start, start
             for _ in range(4):  # a quote may hold an item, an item a heading
@@ -244,7 +261,7 @@ def layout(text: str) -> Layout:
     if fence:
         regions.append((fence_start, size))
     if not entries:
-        _unheaded_list(text, units, regions, entries)
+        _unheaded_list(text, written, units, regions, entries)
     return Layout(units, regions, entries, bool(fence))
 
 
@@ -266,15 +283,9 @@ def _row(text: str, start: int, stop: int, block: int, units: list[Unit], kind: 
 
 
 # ------------------------------------------------------------------------------------------------------- closing lists
-def _closing_list(text: str, start: int, stop: int, heading: re.Match[str], pos: int) -> tuple[list[Entry], int] | None:
+def _closing_list(text: str, pos: int) -> tuple[list[Entry], int] | None:
     """The entries under a heading such as "Sources:", and where they end; ``None`` if no real list stands there."""
     size = len(text)
-    if heading.end() < stop:
-        # "Sources: [1] Timetable, [2] Pet rules" on one line, as the last line of the answer.
-        if not (heading["colon"] or heading["colon2"]) or text[pos:].strip():
-            return None
-        found = _one_line(text, heading.end(), stop)
-        return (found, size) if found else None
     entries: list[Entry] = []
     last = pos
     blank = False
@@ -391,29 +402,35 @@ def _one_line(text: str, start: int, stop: int) -> list[Entry]:
 _NUMBERED_LINE = re.compile(r"[ \t]*(?:\[\^?(\d{1,5})\^?\]:?|【(\d{1,5})】)(?!\()[ \t]*\S")
 
 
-def _unheaded_list(text: str, units: list[Unit], regions: list[tuple[int, int]], entries: list[Entry]) -> None:
-    """A last paragraph whose every line begins with another number is a list of sources even without a heading."""
-    cut = text.rstrip().rfind("\n\n")
-    if cut < 0 or not units or text[cut + 2 : cut + 3] not in "[【":
+def _unheaded_list(text: str, end: int, units: list[Unit], regions: list[tuple[int, int]], entries: list[Entry]) -> None:
+    """A last paragraph whose lines begin with rising numbers is a list of sources, with a title line or without."""
+    cut = text.rfind("\n\n", 0, end) + 2
+    if cut < 2 or not units:
         return
-    found, pos, numbers = [], cut + 2, []
-    for line in text[cut + 2 :].rstrip().split("\n"):
-        m = _NUMBERED_LINE.match(line)
-        if m is None:
+    found: list[tuple[int, int]] = []
+    numbers: list[int] = []
+    pos = cut
+    while pos < end:
+        stop = text.find("\n", pos, end)
+        if stop < 0:
+            stop = end
+        m = _NUMBERED_LINE.match(text, pos, stop)
+        if m is not None:
+            numbers.append(int(m[1] or m[2]))
+            found.append((pos, stop))
+        elif pos > cut or stop - pos > 60 or text[stop - 1] in ".!?":
             return
-        numbers.append(int(m[1] or m[2]))
-        found.append((pos, pos + len(line)))
-        pos += len(line) + 1
-    if len(numbers) < 2 or numbers != sorted(set(numbers)) or "[" not in text[:cut] and "【" not in text[:cut]:
+        pos = stop + 1
+    if len(numbers) < 2 or numbers != sorted(set(numbers)) or not ("[" in text[:cut] or "【" in text[:cut]):
         return
     while units and units[-1].end > cut:
         units.pop()
     regions[:] = [r for r in regions if r[0] < cut]
-    regions.append((cut + 2, len(text)))
-    for start, end in found:
-        m = _ENTRY.match(text, start, end)
+    regions.append((cut, len(text)))
+    for start, stop in found:
+        m = _ENTRY.match(text, start, stop)
         if m:
-            entries.append(_entry(text, start, end, m))
+            entries.append(_entry(text, start, stop, m))
 
 
 # ---------------------------------------------------------------------------------------------------------- sentences
@@ -428,6 +445,9 @@ _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
 _CJK_STOPS = frozenset("。！？｡")
+_QUOTED = frozenset("\"”»“」』")
+_AFTER_NUMBER = re.compile(r"\d[ \u00a0\u202f][^\W\d_]{1,4}$")
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december est pst cet gmt utc".split())
 _CLOSED = frozenset(')]"”»')
 _HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
 _SPACE_LIKE = re.compile(r"[^\S ]")
@@ -448,6 +468,7 @@ class Rules(NamedTuple):
     abbreviations: frozenset[str]
     before_number: frozenset[str]
     never_end: frozenset[str]
+    may_end: frozenset[str]
     starters: frozenset[str]
     number_endings: tuple[str, ...]
     months: frozenset[str]
@@ -457,9 +478,12 @@ class Rules(NamedTuple):
 def sentence_rules(code: str) -> Rules:
     """The rules of a language; a language without a file has the English ones, and sentencex decides more often."""
     data = languages.rules(code)
-    get = lambda name: frozenset(data.get(name, ()))  # noqa: E731
+
+    def get(name: str) -> frozenset[str]:
+        return frozenset(data.get(name, ()))
+
     return Rules(
-        code, code in languages.codes(), get("titles"), get("abbreviations"), get("before_number"), get("never_end"),
+        code, code in languages.codes(), get("titles"), get("abbreviations"), get("before_number"), get("never_end"), get("may_end"),
         get("starters"), tuple(data.get("number_endings", ())), get("months"),
     )  # fmt: skip
 
@@ -618,12 +642,22 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
                 ):
                     return False
         return True
-    if low in rules.titles:
+    if low in rules.titles or word in rules.titles:
         return False
     if (digit_next or a == FILL) and (low in rules.before_number or low.endswith(rules.number_endings)):
         return False
+    if not any(map(str.isalpha, word)):
+        return True  # 5 €. 20 %.
+    if stop - at > 1 and masked[stop - 1] in _QUOTED:
+        return True
     after = _WORD_AFTER.match(masked, word_at, end)
     starts = after is not None and after[0].lower() in rules.starters
+    if low in rules.may_end:
+        return starts or (after is not None and after[0].lower() not in _DAYS)
+    if low in rules.before_number and low not in rules.abbreviations:
+        return starts or (after is not None and len(after[0]) > 1)  # not before the A of "Fig. A"
+    if after is not None and len(word) < 5 and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
+        return low not in rules.never_end  # a unit: 12 V. 5 mm.
     if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
         return _initial(masked, begin, at, word, low, n, rules, starts)
     if low in rules.abbreviations:
