@@ -654,7 +654,7 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
     starts = after is not None and after[0].lower() in rules.starters
     if low in rules.may_end:
         return starts or (after is not None and after[0].lower() not in _DAYS)
-    if low in rules.before_number and low not in rules.abbreviations:
+    if low in rules.before_number and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
         return starts or (after is not None and len(after[0]) > 1)  # not before the A of "Fig. A"
     if after is not None and len(word) < 5 and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
         return low not in rules.never_end  # a unit: 12 V. 5 mm.
