@@ -126,16 +126,17 @@ def _read_numbered(text: str, first: re.Match[str]) -> tuple[Source, ...]:
     sources = []
     for head, end in zip(heads, ends, strict=True):
         fields: dict[str, Any] = {}
-        body = text[head.end() : end].lstrip("\n")
-        while body:
-            line, _, rest = body.partition("\n")
+        at = head.end() + 1
+        while at < end:
+            stop = text.find("\n", at, end)
+            line = text[at : stop if stop >= 0 else end]
             if "title" not in fields and (m := _SOURCE_LINE.fullmatch(line)):
                 fields |= parse_citation(m[1])
             elif not _CITE_LINE.match(line):
-                if _CONTENT_LINE.fullmatch(line):
-                    body = rest
+                at += len(line) if _CONTENT_LINE.fullmatch(line) else 0
                 break
-            body = rest
+            at += len(line) + 1
+        body = text[at:end]
         if not plain:
             fields["id"] = int(head[1])
         sources.append(Source(_ESCAPED_HEAD.sub(r"\1", body.strip()) or None, **fields))

@@ -74,9 +74,10 @@ def test_other_texts_are_left_to_others(text):
 
 
 def test_hostile_text_takes_linear_time():
-    started = time.perf_counter()
+    started = time.process_time()
     read_labelled("[Document 1]\n" * 50_000)
     read_labelled("<documents>" + "<document index=" * 50_000)
     read_labelled("<documents><document index=" + "<content>" * 50_000)
     read_labelled("[Document 1]\n" + "Source: x\n" * 20_000)
-    assert time.perf_counter() - started < 3
+    read_labelled("[Document 1]\n" + "Cite as: x\n" * 50_000)
+    assert time.process_time() - started < 3

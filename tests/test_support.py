@@ -72,6 +72,6 @@ def test_words_of_languages_without_blanks():
 
 @pytest.mark.parametrize("unit", ["a ", "word. ", "1 ", "etikett ", "rücksendeetikett", "\n", "1,000,"])
 def test_hostile_texts_take_linear_time(unit):
-    started = time.perf_counter()
+    started = time.process_time()
     Supporters([unit * 40_000]).ranked(unit * 2_000 + " etikett sende 7")
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4
