@@ -56,8 +56,9 @@ def report(
         pair_on: column that says which question a row answers, so that groups are compared on the same questions. By
             default the first there is of ``question``, ``query``, ``user_input``, ``user_query``, ``question_id``,
             ``qid``, ``input``, ``prompt``, ``id``.
-        verifications: what users verified: a column, a mapping from row position, or one value per row (a count, a
-            collection, or a ``CitedAnswer``). By default the column ``user_verifications`` if there is one.
+        verifications: what users verified: a column, an ``AnswerExplorer`` over the frame, a mapping from row position,
+            or one value per row (a count, a collection, or a ``CitedAnswer``). By default the column
+            ``user_verifications`` if there is one.
         locale: language of the report, ``"en"``, ``"fr"`` or ``"de"``.
         **options: the fields of :class:`ragcite_nb.Options`.
 

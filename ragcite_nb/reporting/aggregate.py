@@ -64,37 +64,50 @@ def _group_codes(frame: pd.DataFrame, by: tuple[str, ...]) -> tuple[list[dict[st
     ], codes
 
 
-def verification_counts(frame: pd.DataFrame, verifications: object) -> NDArray[np.int64]:
+def verification_counts(frame: pd.DataFrame, verifications: Any) -> NDArray[np.int64]:
     """How many verifications by users each row has.
 
     Args:
         frame: the rows.
-        verifications: a column's name, a mapping from row position, or one value per row; ``None`` takes the column
-            ``user_verifications`` if there is one. A value is a count, true or false, a collection of verifications, or
-            a :class:`CitedAnswer` that holds them.
+        verifications: what users verified, in any of these shapes; ``None`` takes the column ``user_verifications`` if
+            there is one. A column's name; an :class:`AnswerExplorer` over the frame, or its ``verifications`` (dicts
+            that name their ``row``); a mapping from row position; or one value per row. A value is a count, true or
+            false, a collection of verifications, or a :class:`CitedAnswer` that holds them.
 
     >>> verification_counts(pd.DataFrame({"checked_by": [["ann", "bob"], None]}), "checked_by").tolist()
     [2, 0]
     """
     if verifications is None:
         verifications = VERIFICATIONS if VERIFICATIONS in frame.columns else ()
+    verifications = getattr(verifications, "verifications", verifications)
     if isinstance(verifications, str):
         if verifications not in frame.columns:
             raise InputError(f"verifications={verifications!r}: no such column; the columns are {_names(frame)}")
-        cells = frame[verifications].astype(object).tolist()
-    elif isinstance(verifications, Mapping):
-        cells = [None] * len(frame)
+        return _counts(frame[verifications].astype(object).tolist())
+    if isinstance(verifications, Mapping):
+        cells: list[Any] = [0] * len(frame)
         for row, cell in verifications.items():
-            if not isinstance(row, int) or not 0 <= row < len(frame):
-                raise InputError(f"verifications: row {row!r} is not among the positions 0 to {len(frame) - 1}")
-            cells[row] = cell
-    elif isinstance(verifications, Iterable):
-        cells = list(verifications)
-        if cells and len(cells) != len(frame):
-            raise InputError(f"verifications: {len(cells)} values for {len(frame)} rows; one per row is accepted")
-    else:
+            cells[_position(row, frame)] = cell
+        return _counts(cells)
+    if not isinstance(verifications, Iterable):
         raise InputError(f"verifications: a column's name, a mapping or one value per row, not {verifications!r}")
-    return np.fromiter(map(_verifications, cells or [None] * len(frame)), dtype=np.int64, count=len(frame))
+    listed = list(verifications)
+    if all(isinstance(entry, Mapping) and "row" in entry for entry in listed):
+        rows = [_position(entry["row"], frame) for entry in listed]
+        return np.bincount(rows, minlength=len(frame)) if rows else np.zeros(len(frame), dtype=np.int64)
+    if len(listed) != len(frame):
+        raise InputError(f"verifications: {len(listed)} values for {len(frame)} rows; one per row is accepted")
+    return _counts(listed)
+
+
+def _position(row: object, frame: pd.DataFrame) -> int:
+    if not isinstance(row, int) or not 0 <= row < len(frame):
+        raise InputError(f"verifications: row {row!r} is not among the positions 0 to {len(frame) - 1}")
+    return row
+
+
+def _counts(cells: list[Any]) -> NDArray[np.int64]:
+    return np.fromiter(map(_verifications, cells), dtype=np.int64, count=len(cells))
 
 
 def _verifications(cell: Any) -> int:

@@ -49,7 +49,8 @@ class Comparison:
         outcome: ``"mean_traceability"``, or a share of responses: ``"invalid_citations"``, ``"quotes_not_found"``.
         first_value, second_value: the outcome of each; when paired, over the shared questions alone.
         difference: second minus first.
-        low, high: interval of the difference, wide enough to hold for all comparisons of the report together.
+        low, high: interval of the difference, wide enough to hold for all comparisons of the report together; that of a
+            difference that could be noise always holds 0.
         p_value: how often names dealt at random give a difference at least this large.
         adjusted_p: the same, corrected by Holm for the comparisons of the report. One that could not have come out as a
             difference whatever its values (a single invalid citation in all) does not burden the others and gets 1.
@@ -160,6 +161,10 @@ def _comparison(test: _Test, adjusted_p: float, confidence: float) -> Comparison
             _interval(test.second.tally, test.outcome, confidence),
             after,
         )
+    different = adjusted_p < SIGNIFICANCE
+    if not different:
+        # The test counts out what the interval only approximates, so with few answers the two may disagree.
+        low, high = min(low, 0.0), max(high, 0.0)
     return Comparison(
         first=test.first.labels,
         second=test.second.labels,
@@ -171,7 +176,7 @@ def _comparison(test: _Test, adjusted_p: float, confidence: float) -> Comparison
         high=high,
         p_value=test.p_value,
         adjusted_p=adjusted_p,
-        different=adjusted_p < SIGNIFICANCE,
+        different=different,
         paired=test.differences is not None,
         sizes=test.sizes,
     )

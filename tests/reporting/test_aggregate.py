@@ -102,6 +102,9 @@ class Answer:
         ([[{"citation": 0}], [], float("nan")], [1, 0, 0]),
         ([Answer(({}, {})), Answer(()), pd.NA], [2, 0, 0]),
         ({2: 4}, [0, 0, 4]),
+        (Answer([{"row": 1, "citation": 0}, {"row": 1, "citation": 2}, {"row": 0, "citation": 0}]), [1, 2, 0]),
+        ([{"row": 2, "citation": 0}], [0, 0, 1]),
+        (Answer([]), [0, 0, 0]),
         (None, [0, 0, 0]),
     ],
 )
@@ -121,6 +124,7 @@ def test_the_column_user_verifications_is_found(checked):
         ("seen_by", "no such column; the columns are"),
         ([1, 2], "2 values for 1 rows"),
         ({5: 1}, "row 5"),
+        ([{"row": 1}], "row 1"),
         (["yes"], "accepted"),
         ([-1], "no count"),
         ([0.5], "no count"),

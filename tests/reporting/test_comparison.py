@@ -99,6 +99,22 @@ def test_a_comparison_that_cannot_come_out_does_not_burden_the_others(checked):
     assert found["invalid_citations"].adjusted_p == 1.0
 
 
+def test_the_interval_of_what_could_be_noise_holds_0(checked):
+    """9 invalid against 1 of 24: a rough interval would leave 0 out, the exact test does not."""
+    rows = [
+        {"model": "a", "question": i, "invalid_citations": int(i < 9), "cite_quotes_not_found": i % 2}
+        for i in range(24)
+    ]
+    rows += [
+        {"model": "b", "question": i, "invalid_citations": int(i == 9), "cite_quotes_not_found": i % 3}
+        for i in range(24)
+    ]
+    found = by_outcome(report(checked(rows), by="model").comparisons)["invalid_citations"]
+    assert found.adjusted_p > 0.03
+    assert not found.different
+    assert found.low < found.high == 0.0
+
+
 def test_rows_that_could_not_be_read_are_not_compared(mixed):
     found = by_outcome(report(mixed.drop(columns="question"), by="model").comparisons)
     assert found["invalid_citations"].sizes == (6, 5)
