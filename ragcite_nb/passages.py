@@ -165,8 +165,8 @@ _CJK_CHAR = re.compile(f"[{CJK}]")
 def threshold(words: str) -> float | None:
     """How alike a passage must be to count as near, 0 to 100; ``None``: too short to be near anything.
 
-    The shorter the words, the easier they resemble something by chance; benchmarks/quotes.py looks up quotes that are in
-    no source and shows how many come this near.
+    The shorter the words, the easier they resemble something by chance; benchmarks/quotes.py looks up quotes that are
+    in no source and shows how many come this near.
     """
     size = weight(words)
     if size < 24 or len(words) > LONGEST:
