@@ -31,7 +31,8 @@ CELLS = {
     "tab": "ipywidgets.Tab([ipywidgets.HTML('first'), rc.check(TEXT, SOURCES).show()], titles=['First', 'Answer'])",
     "interactive": (
         "def shown(name_threshold):\n"
-        "    return rc.check('Free [Source: Fery rule].', [rc.Source('Dogs travel free.', title='Ferry rules')], name_threshold=name_threshold).show()\n"
+        "    named = [rc.Source('Dogs travel free.', title='Ferry rules')]\n"
+        "    display(rc.check('Free [Source: Fery rule].', named, name_threshold=name_threshold).show())\n"
         "ipywidgets.interactive(shown, name_threshold=(0, 1))"
     ),
     "explorer": (
