@@ -229,7 +229,7 @@ class _Writer:
     def _notes(self) -> tuple[str, ...]:
         notes = []
         if self.dropped:
-            names = "; ".join(clean(self.result.label(i)) for i in self.dropped)
+            names = "; ".join(self._reference(i) for i in self.dropped)
             notes.append(self._say("dropped_sources", count=len(self.dropped), names=names))
         if self.removed:
             names = "; ".join(clean(reference) for reference in self.removed)
@@ -375,12 +375,8 @@ class _Writer:
         }
 
     def _reference(self, source: int) -> str:
-        """What names this source and no other, other than by its number."""
-        known = self.result.sources[source]
-        everyone = [s.name for s in self.result.sources]
-        if known.name and everyone.count(known.name) == 1:
-            return known.name
-        return str(known.id) if known.id is not None else str(self.numbers[source])
+        """What names this source and no other: its name with its place in the document, else its id or number."""
+        return self._marks[source][1:-1].split(": ", 1)[-1]
 
     def _passage(self, source: int) -> str | None:
         """The source's own words that the answer leans on: its quote, else what carries its claims best."""

@@ -128,7 +128,7 @@ def test_rich_holds_what_is_known():
     assert rich["text"] == 'Dogs are free [1]. "Bicycles cost 4 euros per crossing" [2][2].'
     first, second = rich["citations"]
     assert first["id"] == 1
-    assert first["source"] == "CGV v2.1"
+    assert first["source"] == "CGV v2.1, Section 5.2"
     assert first["text"] == "Dogs travel free of charge."
     assert (first["version"], first["page"], first["confidence"]) == ("2.1", 12, 0.97)
     assert second["text"] == "Bicycles cost 4 euros per crossing"
@@ -171,7 +171,7 @@ def test_max_citations_keeps_the_best_supported_and_says_what_it_dropped():
     assert written.notes == ("1 more source is not listed: Leaflet",)
     one = format_answer(result, "rich", max_citations=1, locale="fr")
     assert [c["id"] for c in one["citations"]] == [1]
-    assert one["notes"] == ["2 autres sources ne sont pas affichées : FAQ; Leaflet"]
+    assert one["notes"] == ["2 autres sources ne sont pas affichées : FAQ, Page 3; Leaflet"]
     assert format_answer(result, "inline", max_citations=9).dropped == ()
 
 
