@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import messages
 from ragcite_nb.reporting.tally import BINS
-from ragcite_nb.reporting.text import alert_label, heading, label, say
+from ragcite_nb.reporting.text import alert_label, heading, label, labelled, say
 from ragcite_nb.score import SEVERITY
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def figure(report: Report) -> Figure:
     _alerts(axes[1], report)
     if panels == 3:
         _groups(axes[2], report)
-    drawn.suptitle(f"{say('title', locale)}: {heading(report)}")
+    drawn.suptitle(labelled(say("title", locale), heading(report), locale))
     drawn.supxlabel(messages.text("view", "caveat", locale), fontsize="small", color="0.35")
     return drawn
 

@@ -141,15 +141,15 @@ def _cards(report: Report) -> str:
         ]
         kind = "weak" if total.altered_quotes or total.absent_quotes else "info"
         cards.append(_card(locale, kind, "quotes_not_found", total.quotes_not_found / size, lines))
-    return f'<dl class="rr-cards">{"".join(cards)}</dl>'
+    return f'<div class="rr-cards">{"".join(cards)}</div>'
 
 
 def _card(locale: str, kind: str, name: str, share: float | None, lines: Sequence[str]) -> str:
     explained, title = escape(say("explain", locale, part=name)), escape(say("kpi", locale, part=name))
     return (
-        f'<div class="rr-card rr-card-{kind}"><dt title="{explained}">{title}</dt>'
-        f'<dd class="rr-big">{percent(share, locale)}</dd>'
-        f'<dd class="rr-small">{"<br>".join(map(escape, lines))}</dd></div>'
+        f'<div class="rr-card rr-card-{kind}"><div class="rr-name" title="{explained}">{title}</div>'
+        f'<div class="rr-big">{percent(share, locale)}</div>'
+        f'<div class="rr-small">{"<br>".join(map(escape, lines))}</div></div>'
     )
 
 

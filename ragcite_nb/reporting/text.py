@@ -150,7 +150,10 @@ def significance_note(locale: str) -> str:
 def summary(report: Report) -> str:
     """The report as plain text."""
     locale, total = report.locale, report.total
-    lines = [f"{say('title', locale)}: {heading(report)}", *(f"  {sentence}" for sentence in findings(report))]
+    lines = [
+        labelled(say("title", locale), heading(report), locale),
+        *(f"  {sentence}" for sentence in findings(report)),
+    ]
     if not total.total_responses:
         return "\n".join(lines)
     lines.append("")
