@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import score
-from ragcite_nb.examine import Examined, bare_quote, examine
+from ragcite_nb.examine import Examined, examine
 from ragcite_nb.messages import LOCALES
 from ragcite_nb.models import (
     Answer,
@@ -18,6 +18,7 @@ from ragcite_nb.models import (
     Sentence,
     Source,
 )
+from ragcite_nb.quoted import bare
 from ragcite_nb.quotes import FoldCache, Searcher
 from ragcite_nb.read import describe_sources, is_plain, plain_sources, read_answer
 from ragcite_nb.resolve import Resolved, SourceIndex
@@ -197,7 +198,7 @@ class Checker:
                     )
                 )
                 continue
-            v = searcher.check(bare_quote(x, q), q.cited)
+            v = searcher.check(bare(x, q), q.cited)
             found.append(
                 QuoteCheck(
                     q.text,

@@ -41,7 +41,7 @@ class Resolved(NamedTuple):
 class Reading:
     """What one marker text means among one set of sources; shared by all its occurrences."""
 
-    __slots__ = ("cited", "citations", "codes", "invalid", "kind", "locator", "parsed", "valid")
+    __slots__ = ("citations", "cited", "codes", "invalid", "kind", "locator", "parsed", "sources", "valid")
 
     def __init__(self, parsed: Parsed, citations: tuple[Resolved, ...], codes: tuple[str, ...] = ()) -> None:
         self.parsed = parsed
@@ -52,12 +52,10 @@ class Reading:
         """Alert codes that this marker raises by itself."""
         self.valid = sum(c.status == "valid" for c in citations)
         self.invalid = len(citations) - self.valid
-        self.cited = 0
-        """The sources that its valid citations cite, as a bit set."""
-        for citation in citations:
-            if citation.status == "valid":
-                for source in citation.sources:
-                    self.cited |= 1 << source
+        self.sources = tuple(dict.fromkeys(s for c in citations if c.status == "valid" for s in c.sources))
+        """The sources that its valid citations cite."""
+        self.cited = sum(1 << s for s in self.sources)
+        """The same as a bit set."""
 
 
 class SourceIndex:

@@ -1,0 +1,180 @@
+"""Counting: citations by status, claims by what they cite, and what is wrong with single marks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Any
+
+from ragcite_nb import score
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ragcite_nb.examine import Examined
+    from ragcite_nb.scan import Mark
+    from ragcite_nb.statements import Span
+
+
+def count(x: Examined) -> None:
+    """Fill the counts and the score of an answer whose sentences are split."""
+    marks = x.scan.marks
+    valid = invalid = bits = 0
+    for mark in marks:
+        reading = mark[2]
+        valid += reading.valid
+        invalid += reading.invalid
+        bits |= reading.cited
+    ambiguous = 0
+    if invalid:
+        ambiguous = sum(c.status == "ambiguous" for mark in marks if mark[2].invalid for c in mark[2].citations)
+    placed: list[int] = []
+    if x.data:
+        placed = [i for i, (data, _, mark) in enumerate(x.data) if mark is None and data.start is not None]
+        for _, resolved, touched in x.data:
+            if touched is None:
+                valid += resolved.status == "valid"
+                invalid += resolved.status != "valid"
+                ambiguous += resolved.status == "ambiguous"
+            if resolved.status == "valid":
+                for s in resolved.sources:
+                    bits |= 1 << s
+    x.valid, x.unknown, x.ambiguous, x.cited_bits = valid, invalid - ambiguous, ambiguous, bits
+    x.malformed = sum(mark[2].kind == "malformed" for mark in marks) if len(marks) > valid else 0
+    x.citation_count = valid + invalid
+    data_only = bool(x.data or x.loose) and not placed and not any(mark.reading.citations for mark in marks)
+    x.footer_only = not x.citation_count and bool(x.layout.entries)
+    x.placed = not (data_only or x.footer_only)
+    x.data_sentences = _overlapping(x, placed) if placed else []
+    _count_claims(x)
+    x.url_mismatches, x.locator_mismatches = [], []
+    if x.index.sources:
+        _compare(x)
+    if not x.numbering_unsure and x.unknown and x.options.first_number == 1 and x.index.by_id is None and x.index.count:
+        # A zero in a one-based answer: the log may be zero-based.
+        x.numbering_unsure = any(
+            c.reference == "0" and c.status == "unknown" for m in marks if m.reading.invalid for c in m.reading.citations
+        )
+
+
+def _count_claims(x: Examined) -> None:
+    claims = supported = uncited = 0
+    abstained = False
+    elsewhere = bool(x.covered or x.data_sentences)
+    for i, (_, _, kind, _, _, _, cited) in enumerate(x.sentences):
+        if kind != "claim":
+            if kind == "abstention":
+                abstained = True
+            continue
+        claims += 1
+        if elsewhere and cited < 2:  # noqa: SIM102  # the common case is kept cheap
+            cited = max(cited, _cited_elsewhere(x, i))  # noqa: PLW2901
+        if cited == 2:
+            supported += 1
+        elif not cited:
+            uncited += 1
+    x.claims, x.supported, x.uncited = claims, supported, uncited
+    x.score = score.traceability(claims, supported) if x.placed else None
+    x.abstained = abstained and not claims
+
+
+def _cited_elsewhere(x: Examined, sentence: int) -> int:
+    """Whether marks of the block or provider citations cite for a sentence (1), and do so validly (2)."""
+    covering = x.covered.get(sentence, ())
+    data = x.data_sentences[sentence] if x.data_sentences else ()
+    if any(x.scan.marks[k].reading.valid for k in covering) or any(x.data[d][1].status == "valid" for d in data):
+        return 2
+    return 1 if covering or data else 0
+
+
+def _overlapping(x: Examined, placed: Sequence[int]) -> list[list[int]]:
+    """For each sentence, the provider citations whose span overlaps it."""
+    spans = x.sentences
+    found: list[list[int]] = [[] for _ in spans]
+    ends = [s.end for s in spans]
+    for d in placed:
+        data = x.data[d][0]
+        start, end = data.start or 0, data.end or 0
+        # An insertion point counts for the sentence that it stands in or directly after.
+        at = first = bisect_left(ends, start if start == end else start + 1)
+        while at < len(spans) and (spans[at].start < end if start < end else spans[at].start < start and at == first):
+            found[at].append(d)
+            at += 1
+        if at == first and first and not x.text[ends[first - 1] : start].strip():
+            found[first - 1].append(d)
+    return found
+
+
+def _compare(x: Examined) -> None:
+    """Marks whose link leads elsewhere than their source, or whose page is not their source's."""
+    for mark in x.scan.marks:
+        if mark.url is not None and mark.reading.valid:
+            known = [(s, url) for c in mark.reading.citations for s in c.sources if (url := x.index.sources[s].url)]
+            if known and not any(_plain_url(mark.url) == _plain_url(url) for _, url in known):
+                x.url_mismatches.append((mark, known[0][0]))
+        if mark.reading.codes:
+            source = mark.reading.citations[0].source
+            if source is not None:
+                x.locator_mismatches.append((mark, source))
+
+
+def _plain_url(url: str) -> str:
+    """A link without its scheme, ``www.`` and closing slash."""
+    url = url.strip()
+    return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold() or url.casefold()
+
+
+def figures_differ(x: Examined) -> dict[str, Any] | None:
+    """Two claims that differ in nothing but one figure and cite different documents."""
+    units: dict[str, str] = {}
+    repeated = {unit for value, unit in score.FIGURE.findall(x.masked) if units.setdefault(unit, value) != value}
+    if not repeated:
+        return None
+    figures = [(m.start(), m[1], m[2]) for m in score.FIGURE.finditer(x.masked)]
+    spans, masked = x.sentences, x.masked
+    # What could contradict something: a claim with one figure and valid citations, by its unit and its longest word.
+    seen: dict[tuple[str, str], list[tuple[str, int, Span]]] = {}
+    at, count = 0, len(spans)
+    for number, (start, value, unit) in enumerate(figures):
+        if unit not in repeated:
+            continue
+        while at < count and spans[at].end <= start:
+            at += 1
+        if at == count:
+            break
+        s = spans[at]
+        if start < s.start or s.kind != "claim" or s.cited < 2:
+            continue
+        if (number and figures[number - 1][0] >= s.start) or (
+            number + 1 < len(figures) and figures[number + 1][0] < s.end
+        ):
+            continue
+        bits = _cited_bits(x.scan.marks[s.first : s.last])
+        said = masked[s.start : s.end].lower()
+        others = seen.setdefault((unit, max(said.split(), key=len)), [])
+        for other, other_bits, span in others:
+            if other != value and not other_bits & bits and _same(said, masked[span.start : span.end].lower()):
+                return {
+                    "kind": "figures",
+                    "first": x.text[span.start : span.end],
+                    "second": x.text[s.start : s.end],
+                    "count": 2,
+                }
+        if len(others) < _KEPT:
+            others.append((value, bits, s))
+    return None
+
+
+_KEPT = 8
+"""Claims with one unit and longest word that later ones are compared with; bounds the work."""
+
+
+def _cited_bits(marks: Sequence[Mark]) -> int:
+    bits = 0
+    for mark in marks:
+        bits |= mark.reading.cited
+    return bits
+
+
+def _same(one: str, other: str) -> bool:
+    words = score.same_statement(one)
+    return len(words) >= 3 and words == score.same_statement(other) and len(score.NUMBER.findall(one)) == 1
