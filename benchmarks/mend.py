@@ -1,6 +1,6 @@
 """Break valid citations on purpose and see how often the true source is suggested first.
 
-    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1]
+    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1] [--kinds page …]
 
 Each line of the file is an object with ``answer`` and ``sources`` (objects with ``id`` and ``text``; an id that ends in
 ``#page=n`` gives the page). Of each answer some citations that fit one source are broken, one at a time:
@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--each", type=int, default=3, help="citations broken per answer")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     counts: dict[str, Counter] = defaultdict(Counter)
@@ -149,7 +150,7 @@ def main() -> None:
         chosen = list(candidates(result))
         for index in rng.sample(chosen, min(options.each, len(chosen))):
             citation = result.citations[index]
-            for kind in KINDS:
+            for kind in options.kinds:
                 if kind == "number" and citation.source not in (0, len(result.sources) - 1):
                     continue
                 count = counts[kind]

@@ -79,8 +79,8 @@ def format_answer(
 
     Args:
         result: what :func:`ragcite_nb.check` returned.
-        style: ``"inline"`` for ``[1]`` and a list of sources; ``"named"`` for names in the text; ``"footer"`` for a bare
-            text with its sources below and their relevance; ``"footnotes"`` for Markdown footnotes; ``"html"``;
+        style: ``"inline"`` for ``[1]`` and a list of sources; ``"named"`` for names in the text; ``"footer"`` for the
+            bare text with its sources below and their relevance; ``"footnotes"`` for Markdown footnotes; ``"html"``;
             ``"rich"`` for a dict that holds the text and all that is known of each citation.
         include_confidence: add how reliable each source is said to be.
         max_citations: most sources that are listed: those that support the answer best; the rest is named as left out.

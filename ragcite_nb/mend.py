@@ -48,7 +48,7 @@ Reason = Literal[
 
 CARRIES = 0.78
 """Support from which a source is suggested for a claim on the words alone."""
-AGREES = 0.42
+AGREES = 0.38
 """Support from which a source is suggested for a citation whose reference is a near miss of its number or name."""
 AGREES_FAR = 0.6
 """The same where the name is alike but its numbers are far apart: page 3 for page 38."""
@@ -61,7 +61,7 @@ NEAR_NUMBER = 2
 STANDS_OUT = 0.25
 """Support that is enough for such a source when it is ``AHEAD`` times that of every other one."""
 AHEAD = 3
-_NEAR_FIRST = 0.3
+_NEAR_FIRST = 0.5
 """What a near miss counts for, in support, when candidates are ranked."""
 MOST = 3
 """Suggestions for one fault."""
