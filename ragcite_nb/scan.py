@@ -46,8 +46,10 @@ class Scan(NamedTuple):
     """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
 
 
-_NUMERIC = r"(?:(?<=\[) ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?\])?"
-_ALWAYS = '\\["“”„«»「」『』【［`$\\\\<(!\ue200\ue202'
+_BESIDE = re.escape("\n\"*,.;!?|[]()”»’%。，、：；！？（）」")
+# A number in brackets between blanks and punctuation is a marker at once; anything else is looked at closely.
+_NUMERIC = rf"(?:(?<=[ {_BESIDE}]\[) ?\d{{1,4}}(?: ?[,;–-] ?\d{{1,4}})*+ ?\](?=[ {_BESIDE}]|$)(?!\())?"
+_ALWAYS = '\\["“”„«»「」『』【［`$\\\\<(\ue200\ue202'
 _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』"}
 _LONGEST_QUOTE = 1500
 _LONGEST_SPAN = 2000
@@ -67,8 +69,6 @@ _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,30
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
 _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
-_PLAIN_BEFORE = frozenset(' .,;!?)]\n"”»’*%。，、：；！？）」')
-_PLAIN_AFTER = frozenset(' .,;!?)[\n"”»*|。，、；！？）')
 _INTERVAL_WORDS = re.compile(
     r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
 )
@@ -107,39 +107,36 @@ class Scanner:
         region_start = blocked[0][0] if blocked else len(text) + 1
         code_runs: _CodeRuns | None = None
         for m in (self._starts_wide if wide else self._starts).finditer(text):
-            start = m.start()
+            start, end = m.span()
             if start < skip:
                 continue
-            while start >= region_start:
-                region_end = blocked[next_region][1]
-                skip = max(skip, region_end)
-                next_region += 1
-                region_start = blocked[next_region][0] if next_region < len(blocked) else len(text) + 1
-            if start < skip:
+            if start >= region_start:
+                while start >= region_start:
+                    skip = max(skip, blocked[next_region][1])
+                    next_region += 1
+                    region_start = blocked[next_region][0] if next_region < len(blocked) else len(text) + 1
+                if start < skip:
+                    continue
+            if end - start > 1:
+                raw = m[0]
+                try:
+                    reading = readings[raw]
+                except KeyError:
+                    reading = _read(index, raw)
+                if reading is not None and ("," not in raw or not _is_literal(text, start, raw)):
+                    marks.append(_mark(Mark, (start, end, reading, None, None)))
                 continue
-            end = m.end()
             char = text[start]
             if char == "[":
-                if end - start > 1:
-                    before = text[start - 1] if start else " "
-                    after = text[end] if end < len(text) else " "
-                    # A number in brackets between blanks and punctuation is a marker; anything else is looked at closely.
-                    if before in _PLAIN_BEFORE and after in _PLAIN_AFTER:
-                        raw = m[0]
-                        try:
-                            reading = readings[raw]
-                        except KeyError:
-                            reading = _read(index, raw)
-                        if reading is not None and ("," not in raw or not _is_literal(text, start, raw)):
-                            marks.append(_mark(Mark, (start, end, reading, None, None)))
-                        skip = end
-                        continue
                 skip = self._square(text, start, index, found)
             elif char == '"':
-                if opened >= 0 and opener == '"' and not _opens(text, start):
-                    _close(text, opened, start, quotes)
-                    opened = -1
-                elif _opens(text, start) and (opened < 0 or opener == '"'):
+                if opened >= 0 and opener == '"':
+                    if text[start - 1] in " \n(" and not text[start + 1 : start + 2].isspace():
+                        opened = start  # this one can only open: the last one was never closed
+                    else:
+                        _close(text, opened, start, quotes)
+                        opened = -1
+                elif opened < 0 and _opens(text, start):
                     opened, opener, closer = start, '"', '"'
             elif char in "“”„«»「」『』":
                 if opened >= 0 and char in closer:
@@ -159,8 +156,6 @@ class Scanner:
                     masks.append((start, skip))
             elif char == "$":
                 skip = _maths(text, start, masks)
-            elif char == "!":
-                continue
             else:
                 skip = self._other(text, start, char, index, found)
         if "citeturn" in text:
@@ -359,11 +354,11 @@ def _opens(text: str, at: int) -> bool:
 
 def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> None:
     start, end = opened + 1, at
-    if end - start > _LONGEST_QUOTE or _QUOTE_BREAK.search(text, start, end):
+    if end - start > _LONGEST_QUOTE or (text.find("\n", start, end) >= 0 and _QUOTE_BREAK.search(text, start, end)):
         return
-    while start < end and text[start] in " \u00a0\u202f\n":
+    while start < end and text[start].isspace():
         start += 1
-    while end > start and text[end - 1] in " \u00a0\u202f\n":
+    while end > start and text[end - 1].isspace():
         end -= 1
     if start < end:
         quotes.append((start, end))

@@ -436,7 +436,7 @@ def _unheaded_list(text: str, end: int, units: list[Unit], regions: list[tuple[i
 # ---------------------------------------------------------------------------------------------------------- sentences
 # The stop with what closes behind it, then the markers that follow. A plain character class in front lets the engine skip.
 _END = re.compile(
-    rf"[.!?…।؟۔。！？｡](?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+\(?{FILL}++(?:[,;] ?{FILL}++)*+\)?)*+)"
+    rf"[.!?…।؟۔。！？｡](?:(?<=[。！？｡])|(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]))(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+\(?{FILL}++(?:[,;] ?{FILL}++)*+\)?)*+)"
 )
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(r"[\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
@@ -472,6 +472,8 @@ class Rules(NamedTuple):
     starters: frozenset[str]
     number_endings: tuple[str, ...]
     months: frozenset[str]
+    short: frozenset[str]
+    """All words that a full stop may only shorten."""
 
 
 @cache
@@ -485,6 +487,7 @@ def sentence_rules(code: str) -> Rules:
     return Rules(
         code, code in languages.codes(), get("titles"), get("abbreviations"), get("before_number"), get("never_end"), get("may_end"),
         get("starters"), tuple(data.get("number_endings", ())), get("months"),
+        get("titles") | get("abbreviations") | get("before_number") | get("may_end"),
     )  # fmt: skip
 
 
@@ -511,12 +514,12 @@ def sentences(
         if last >= end:
             break
         stop = m.start(1)
-        after = masked[last]
-        if after == " " and not (n := last + 1) >= end and not masked[n].isspace():
+        n = last + 1
+        if masked[last] == " " and n < end and not masked[n].isspace():
             cjk = False
         else:
             cjk = masked[at] in _CJK_STOPS
-            if not cjk and not after.isspace() and stop == last:
+            if not cjk and not masked[last].isspace() and stop == last:
                 continue
             following = _NEXT.search(masked, last, end)
             if following is None:
@@ -534,7 +537,7 @@ def sentences(
                 continue
         if cjk:
             verdict: bool | None = _cjk_end(masked, stop, n)
-        elif masked[at] == "." and masked[n].isupper() and _plain_end(masked, begin, at, rules):
+        elif masked[at] == "." and masked[n].isupper() and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules)):
             verdict = True
         else:
             verdict = _ends(masked, begin, at, stop, n, end, rules)
@@ -588,18 +591,9 @@ def _cjk_end(masked: str, stop: int, n: int) -> bool:
 
 
 def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
-    """The common case, quickly: a full stop after a marker or after a long word in lower case that is no abbreviation."""
-    if masked[at - 1] == FILL:
-        return True
+    """The common case, quickly: a full stop after a long word in lower case that is no abbreviation."""
     word = masked[masked.rfind(" ", begin, at) + 1 : at]
-    return (
-        len(word) > 3
-        and word.islower()
-        and word.isalpha()
-        and rules.own
-        and word not in rules.abbreviations
-        and word not in rules.titles
-    )
+    return len(word) > 3 and rules.own and word.islower() and word.isalpha() and word not in rules.short
 
 
 def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules) -> bool | None:
