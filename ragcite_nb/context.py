@@ -79,8 +79,8 @@ def format_context(
 
     Args:
         sources: anything that :func:`ragcite_nb.read_sources` takes.
-        style: ``"numbered"`` for ``[Document 1]`` blocks, ``"xml"``, ``"json"``, or ``"rule"`` for bare texts divided by
-            lines of ``---``.
+        style: ``"numbered"`` for ``[Document 1]`` blocks, ``"xml"``, ``"json"``, or ``"rule"`` for bare texts divided
+            by lines of ``---``.
         language: of the words around them: ``"en"``, ``"fr"`` or ``"de"``.
         max_chars: budget of the whole text in characters.
         max_tokens: budget in tokens, counted by ``count_tokens``, or else as one for every 4 characters.

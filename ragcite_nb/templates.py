@@ -1,8 +1,8 @@
 """The texts of prompts, as data: one file per language in ``prompts/``, which a user's own templates can replace.
 
 Keys of a file: ``system`` and ``user`` (the two messages), ``example`` (how an example is laid out), ``principles``
-(a list of rules), ``styles`` (for each the ``form`` of its citations and an ``example`` with sources and answer), ``rules``
-(optional ones), ``no_source_reply`` and ``marks`` (how each kind of document is cited).
+(a list of rules), ``styles`` (for each the ``form`` of its citations and an ``example`` with sources and answer),
+``rules`` (optional ones), ``no_source_reply`` and ``marks`` (how each kind of document is cited).
 """
 
 from __future__ import annotations

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ragcite_nb.check import check
 from ragcite_nb.citation_form import clean, parse_citation, to_citation
 from ragcite_nb.models import InputError, Source
+from ragcite_nb.read import read_sources
+from ragcite_nb.samples import conversations
 
 FULL = Source(title="CGV", section="5.2", page=12, version="2.3", last_updated="2024-01-15")
 
@@ -65,3 +68,32 @@ def test_unknown_locale_names_those_there_are():
 
 def test_clean_keeps_ordinary_text():
     assert clean("Conditions générales (2024), § 3") == "Conditions générales (2024), § 3"
+
+
+def titled():
+    """Sources of the samples with a title; in a name, ``#`` begins a place within the document."""
+    for row in conversations().drop_duplicates("question").itertuples():
+        for i, source in enumerate(read_sources(row.sources)):
+            if source.title and "#" not in source.title:
+                yield pytest.param(row.sources, i, source, id=f"{row.id}-{i}")
+
+
+@pytest.mark.parametrize(("sources", "position", "source"), list(titled()))
+@pytest.mark.parametrize("locale", ["en", "fr", "de"])
+def test_the_checker_reads_every_form_back(locale, sources, position, source):
+    word = "Quelle" if locale == "de" else "Source"
+    result = check(f"This is a claim [{word}: {source.to_citation(locale)}].", sources)
+    assert [c.status for c in result.citations] == ["valid"]
+    assert position in result.citations[0].sources
+
+
+def test_from_document_reads_documents_of_frameworks():
+    class Document:
+        def __init__(self):
+            self.page_content = "Dogs travel free."
+            self.metadata = {"source": "faq.md", "page": 3}
+
+    source = Source.from_document(Document(), title="FAQ", version="1.2")
+    assert (source.text, source.title, source.page, source.name) == ("Dogs travel free.", "FAQ", 3, "FAQ v1.2")
+    with pytest.raises(InputError):
+        Source.from_document(3.5)

@@ -104,7 +104,7 @@ def test_documents_that_share_a_name_are_told_apart():
         {"title": "Guide", "version": "2", "text": "Fish."},
     ]
     for language in LANGUAGES:
-        with pytest.warns(UserWarning):
+        with pytest.warns(UserWarning, match="a-1"), pytest.warns(UserWarning, match=r"\[3\]"):
             prompt = citation_prompt("Which?", sources, style="named", language=language)
         word = "Quelle" if language == "de" else "Source"
         assert f"[{word}: a-1]" in prompt.user
