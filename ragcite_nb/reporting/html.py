@@ -44,6 +44,7 @@ WORST = 10
 
 _LONGEST = 180
 _MOST_COMPARED = 12
+_MOST_DRAWN = 40
 _RANKS = {"error": 0, "warning": 1, "info": 2}
 
 _CLASSES = (
@@ -212,7 +213,7 @@ def _groups(report: Report) -> str:
     locale = report.locale
     scored = [part for part in report.parts if part.tally.scored]
     plot = ""
-    if scored:
+    if 0 < len(scored) <= _MOST_DRAWN:
         plot = intervals(
             f"{say('section', locale, part='groups')}: {say('kpi', locale, part='mean_traceability')}",
             [

@@ -23,6 +23,7 @@ COUNTS = (
 
 _MOST_NAMED = 3
 _MOST_COMPARED = 9
+_LONGEST_LABEL = 60
 
 
 def say(key: str, locale: str, part: str | None = None, **params: Any) -> str:
@@ -48,7 +49,12 @@ def label(labels: Mapping[str, Any], locale: str) -> str:
     >>> label({"model": "a", "prompt": None}, "en")
     'a / (none)'
     """
-    return " / ".join(say("missing", locale) if value is None else str(value) for value in labels.values())
+    return " / ".join(say("missing", locale) if value is None else _cut(str(value)) for value in labels.values())
+
+
+def _cut(text: str) -> str:
+    """Prompts make groups too, and are longer than any sentence about them should be."""
+    return text if len(text) <= _LONGEST_LABEL else text[: _LONGEST_LABEL - 1] + "…"
 
 
 def labelled(name: str, value: str, locale: str) -> str:

@@ -64,7 +64,7 @@ def test_everything_from_the_data_is_escaped(checked):
     page = Page(html)
     assert not {"script", "img"} & set(page.tags)
     assert not [name for name, _ in page.attributes if name.startswith("on")]
-    assert HOSTILE in page.text
+    assert page.text.count(HOSTILE) >= 4, "the row's label, both questions and the reason"
 
 
 def test_plots_are_svg_with_words_for_those_who_do_not_see_them(mixed):
@@ -137,6 +137,22 @@ def test_a_report_says_why_it_compares_nothing(checked, rows, said):
     found = report(checked(rows), by="model")
     assert said in Page(found.to_html()).text
     assert said in str(found)
+
+
+def test_many_groups_are_listed_but_not_drawn(checked):
+    html = report(checked([{"model": i} for i in range(41)]), by="model").to_html()
+    assert html.count("<svg") == 2, "shares and histogram; there are no alerts"
+    assert '<th scope="row" class="rr-text">40</th>' in html
+
+
+def test_long_group_names_are_cut(checked):
+    prompt = "You are a careful assistant. " * 100
+    rows = [{"prompt": prompt + m, "traceability_score": s} for m, s in (("a", 0.0), ("b", 1.0)) for _ in range(20)]
+    found = report(checked(rows), by="prompt")
+    assert found.comparisons[0].different
+    assert prompt not in found.to_html()
+    assert max(map(len, str(found).splitlines())) < 400
+    assert found.to_dict()["groups"][0]["group"]["prompt"] == prompt + "a"
 
 
 def test_many_comparisons_are_folded_away(checked):
