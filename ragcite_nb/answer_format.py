@@ -198,7 +198,8 @@ class _Writer:
         """How a source stands in the list, with its percentages in brackets behind it."""
         known = self.result.sources[source]
         line = to_citation(known, self.locale)
-        if not (known.title or known.id is not None or known.url) and known.text:
+        named = known.title or known.url or (known.id is not None and str(known.id) != str(self.numbers[source]))
+        if not named and known.text:
             line = _shortened(clean(known.text), _EXCERPT // 2)
         extra = []
         score = _relevance(known) if relevance else None

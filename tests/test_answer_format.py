@@ -258,3 +258,14 @@ def test_written_answers_survive_pickle():
 def test_bad_input_is_named(options, message):
     with pytest.raises(InputError, match=message):
         format_answer(check("Free [1].", SOURCES), **options)
+
+
+def test_a_source_without_a_name_is_shown_by_its_words():
+    sources = [{"id": 7, "text": "Dogs travel free of charge. " * 9}, {"id": 8, "text": None}]
+    written = format_answer(check("Free [7][8].", sources), locale="en")
+    assert written.endswith("[7] Dogs travel free of charge. Dogs travel free of charge. Dogs travel free of…\n[8] 8")
+
+
+def test_citations_without_a_place_are_listed():
+    result = check({"answer": "Dogs are free.", "citations": [{"source": 1, "quote": "Dogs travel free"}]}, SOURCES)
+    assert format_answer(result, locale="en").startswith("Dogs are free.\n\nSources:\n[1] CGV")
