@@ -148,7 +148,7 @@ export function mountAnswer(model, el) {
       element(doc, "div", { class: "ragcite-panel-top" }, element(doc, "bdi", {}, badge.label), shut),
     );
     for (const index of badge.citations) {
-      const block = evidence(doc, view(), citations[index]);
+      const block = evidence(doc, view(), citations[index], badge.citations.length > 1);
       if (citations[index].source !== null) block.append(verdictButtons(index));
       panel.append(block);
     }

@@ -73,11 +73,13 @@ function quoteLines(doc, view, quote) {
  * @param {Document} doc
  * @param {View} view
  * @param {Citation} citation
+ * @param {boolean} several whether its mark has others as well, so that it must say which it is
  */
-export function evidence(doc, view, citation) {
+export function evidence(doc, view, citation, several) {
   const block = element(doc, "div", { class: "ragcite-evidence" });
   const source = view.sources.find((each) => each.index === citation.source);
-  block.append(source ? sourceLine(doc, view, source, citation.locator) : element(doc, "p", {}, element(doc, "bdi", {}, citation.reference)));
+  if (source) block.append(sourceLine(doc, view, source, citation.locator));
+  else if (several) block.append(element(doc, "p", {}, element(doc, "bdi", {}, citation.reference)));
   if (!citation.quotes.length || !source) block.append(element(doc, "p", {}, stateOf(doc, citation), `. ${citation.explain}`));
   for (const quote of citation.quotes) block.append(...quoteLines(doc, view, quote));
   if (source) block.append(excerpt(doc, view, citation.excerpt));

@@ -53,11 +53,12 @@ export function mountExplorer(model, el) {
   function line(row) {
     const choose = () => select(row.position);
     const button = element(doc, "button", { type: "button", class: "ragcite-button", "data-row": String(row.position), click: choose }, row.label);
-    const cells = columns.map(({ key }) =>
-      key === "row"
-        ? element(doc, "th", { scope: "row" }, button)
-        : element(doc, "td", { dir: "auto" }, String(row[/** @type {keyof Row} */ (key)] ?? "")),
-    );
+    const cells = columns.map(({ key }) => {
+      if (key === "row") return element(doc, "th", { scope: "row" }, button);
+      if (key !== "text") return element(doc, "td", { dir: "auto", "data-key": key }, String(row[/** @type {keyof Row} */ (key)]));
+      const text = element(doc, "div", { class: "ragcite-preview", dir: "auto" }, row.text);
+      return element(doc, "td", { "data-key": key }, text, row.codes ? element(doc, "div", { class: "ragcite-muted" }, row.codes) : null);
+    });
     return element(doc, "tr", { click: (/** @type {Event} */ event) => event.target !== button && choose() }, ...cells);
   }
 

@@ -1,7 +1,7 @@
 /**
  * The view, as Python builds it (`ragcite_nb/display/view.py`). All texts are in the reader's language.
  *
- * @typedef {"good" | "neutral" | "doubtful" | "bad"} Tone
+ * @typedef {"good" | "neutral" | "aside" | "doubtful" | "bad"} Tone
  *
  * @typedef {object} Badge
  * @property {number} index
@@ -86,7 +86,8 @@
  * @property {string} valid
  * @property {string} invalid
  * @property {string} uncited
- * @property {string} alerts
+ * @property {string} alerts how many
+ * @property {string} codes which
  *
  * @typedef {object} Query
  * @property {string} alert

@@ -18,6 +18,8 @@ test("a page of rows, each with a button that names it", () => {
     all(doc, "[data-row]").map((each) => each.textContent),
     ["0", "1", "2"],
   );
+  assert.equal(all(doc, 'td[data-key="text"]')[0].textContent, "Answer 0 [2].a; b");
+  assert.equal(all(doc, 'td[data-key="alerts"]')[0].textContent, "2");
   assert.equal(one(doc, ".ragcite-explorer").getAttribute("aria-label"), model.get("columns").title);
 });
 
@@ -36,7 +38,7 @@ test("filters ask Python from the first page on", () => {
 
 test("a column sorts up, then down, and says so", () => {
   const { doc, model } = mounted();
-  const head = one(doc, '[data-key="traceability"]');
+  const head = one(doc, 'th[data-key="traceability"]');
   one(head, "button").click();
   assert.deepEqual([model.get("query").sort, model.get("query").descending], ["traceability", false]);
   model.set("table", { ...model.get("table"), summary: "sorted" });
@@ -49,7 +51,7 @@ test("a column sorts up, then down, and says so", () => {
 
 test("a column that cannot be sorted by has no button", () => {
   const { doc } = mounted();
-  assert.equal(one(doc, '[data-key="text"]').querySelector("button"), null);
+  assert.equal(one(doc, 'th[data-key="text"]').querySelector("button"), null);
 });
 
 test("pages turn within their bounds", () => {

@@ -177,7 +177,7 @@ class AnswerExplorer(AnswerWidget):
         heads = "".join(f'<th scope="col">{escape(column["label"])}</th>' for column in columns)
         lines = "".join(
             "<tr>" + "".join(f'<td dir="auto">{escape(row[c["key"]])}</td>' for c in columns) + "</tr>"
-            for row in ({**line, "row": line["label"]} for line in self.table["rows"])
+            for row in ({**line, "row": line["label"], "alerts": line["codes"]} for line in self.table["rows"])
         )
         answer = "" if not self.view else self._static(self._verified_view(self.row))
         return (
@@ -246,7 +246,8 @@ class _Rows:
             "label": self.labels[position],
             "group": self.group[position],
             "traceability": "" if np.isnan(score) else say.percent(float(score)),
-            "alerts": self.alerts[position],
+            "codes": self.alerts[position],
+            "alerts": say.number(int(self.keys["alerts"][position])),
             **{key: "" if np.isnan(value) else say.number(int(value)) for key, value in counts.items()},
         }
 

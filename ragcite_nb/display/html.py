@@ -152,19 +152,23 @@ class _Drawer:
         titles = ", ".join(dict.fromkeys(c["title"] for c in citations if c["source"] is not None))
         words = " · ".join(dict.fromkeys(c["state_text"] for c in citations)) or badge["explain"]
         head = " ".join(filter(None, [badge["symbol"], f"{escape(titles)}:" if titles else "", escape(words)]))
-        body = "".join(map(self.evidence, citations)) or f"<p>{escape(badge['explain'])}</p>"
+        several = len(citations) > 1
+        body = (
+            "".join(self.evidence(citation, several=several) for citation in citations)
+            or f"<p>{escape(badge['explain'])}</p>"
+        )
         return (
             f'<details class="ragcite-panel ragcite-{badge["tone"]}">'
             f"<summary><bdi>{escape(badge['label'])}</bdi> {head}</summary>"
             f'<div class="ragcite-panel-body" id="{self.uid}-{badge["index"]}">{body}</div></details>'
         )
 
-    def evidence(self, citation: dict[str, Any]) -> str:
-        """What there is to say of one citation: its source, its quotes, the passage."""
+    def evidence(self, citation: dict[str, Any], *, several: bool) -> str:
+        """What there is to say of one citation: its source, its quotes, the passage; which it is, among several."""
         parts = []
         if citation["source"] is not None:
             parts.append(self._source_line(self.sources_by_index[citation["source"]], citation["locator"]))
-        else:
+        elif several:
             parts.append(f"<p><bdi>{escape(citation['reference'])}</bdi></p>")
         if not citation["quotes"] or citation["source"] is None:
             parts.append(f"<p>{_state(citation)}. {escape(citation['explain'])}</p>")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from ragcite_nb.models import Citation, QuoteCheck
 
-Tone = Literal["good", "neutral", "doubtful", "bad"]
+Tone = Literal["good", "neutral", "aside", "doubtful", "bad"]
 
 _SYMBOLS: dict[str, tuple[str, Tone]] = {
     "unknown": ("✗", "bad"),
@@ -22,7 +22,7 @@ _SYMBOLS: dict[str, tuple[str, Tone]] = {
     "near": ("≈", "doubtful"),
     "unverifiable": ("", "neutral"),
     "valid": ("", "neutral"),
-    "provenance": ("", "neutral"),
+    "provenance": ("", "aside"),
     "elided": ("✓", "good"),
     "normalized": ("✓", "good"),
     "verbatim": ("✓", "good"),
