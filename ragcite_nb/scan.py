@@ -64,6 +64,8 @@ _CAMEL = re.compile(r"[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+")
 _LINK_TARGET = re.compile(
     r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)"
 )
+_TARGET_LIKE = re.compile(r"$|#|[a-zA-Z][\w+.-]*:|www\.|[./~]|\S*[/.]\S*$")
+"""What can be the target of a link: empty, an anchor, a scheme, a path, a file or host name."""
 _BRACKET = re.compile(r"\[[^\[\]\n]{1,400}+\]")
 _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,300}\))?){1,400}\](?=\()")
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
@@ -208,7 +210,7 @@ class Scanner:
     def _link(self, text: str, start: int, end: int, target: re.Match[str], index: SourceIndex, found: Scan) -> int:
         """``[1](url)`` is a citation with its link; the text of any other link is prose, its target is not."""
         url = target["url"]
-        if text[start - 1 : start].isalnum() and not re.search(r"[:/#.]", url):
+        if not _TARGET_LIKE.match(url):
             return 0
         raw = text[start:end]
         begin, stop = start, target.end()
@@ -229,7 +231,8 @@ class Scanner:
             if text[begin - 1 : begin] == "(" and text[stop : stop + 1] == ")":
                 begin, stop = begin - 1, stop + 1
         if reading is not None and reading.kind == "citation":
-            found.marks.append(Mark(begin, stop, reading, url))
+            # A target on the same page names no document that could be compared.
+            found.marks.append(Mark(begin, stop, reading, None if url[:1] in ("", "#") else url))
             return stop
         found.masks.append((end, target.end()))
         return target.end()
@@ -379,7 +382,7 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
     if _AFTER_INDEX.match(text, run_end):
         return True
     token = _TOKEN.search(text, max(0, start - 60), start)
-    name = token[0].rpartition(".")[2] if token else ""
+    name = token[0].rpartition(".")[2] if token and not token[0].isupper() else token[0] if token else ""
     if not name.isascii():
         return False
     if len(name) == 1 and name.isalpha():

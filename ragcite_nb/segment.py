@@ -54,12 +54,13 @@ class Layout(NamedTuple):
 
 
 _LINE = re.compile(
-    r"(?P<fence>`{3,}|~{3,})|(?P<rule>(?:([-*_=])[ \t]*+)(?:\3[ \t]*+){2,}$)|(?P<heading>\#{1,6}(?:[ \t]+|$))|(?P<quote>>[ \t]?)|"
+    r"(?P<fence>`{3,}|~{3,})|(?P<maths>\\\[|\$\$)|(?P<rule>(?:(?P<line>[-*_=])[ \t]*+)(?:(?P=line)[ \t]*+){2,}$)|(?P<heading>\#{1,6}(?:[ \t]+|$))|(?P<quote>>[ \t]?)|"
     r"(?P<item>(?:[-*+•‣▪◦●○–·][ \t]+|\(?\d{1,3}[.)][ \t]+|[a-zA-Z]\)[ \t]+)(?:\[[ xX]\][ \t]+)?)|(?P<row>\|)|"
     r"(?P<definition>\[\^?[^\[\]\n]{1,60}\]:[ \t]+\S)",
     re.MULTILINE,
 )
-_SPECIAL = frozenset("`~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_SPECIAL = frozenset("`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_LONGEST_FORMULA = 2000
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
 _LIST_WORDS = (
@@ -172,6 +173,16 @@ def layout(text: str) -> Layout:
                     if m[0][0] == "`" and "`" in text[m.end() : stop]:
                         break
                     fence, fence_start = m[0], line_start
+                    kind = -1
+                elif what == "maths":
+                    closing = "$$" if m[0] == "$$" else "\\]"
+                    close = text.find(closing, m.end(), m.end() + _LONGEST_FORMULA)
+                    rest = text.find("\n", close) if close >= 0 else -1
+                    rest = size if rest < 0 else rest
+                    if close < 0 or text[close + 2 : rest].strip(" \t\r.,;"):
+                        break
+                    regions.append((line_start, rest))  # a formula with lines of its own
+                    pos = rest + 1
                     kind = -1
                 elif what == "rule":
                     if m[0][0] == "=" and units and current == TEXT and units[-1].kind == TEXT:
@@ -311,7 +322,12 @@ def _closing_list(text: str, pos: int) -> tuple[list[Entry], int] | None:
                 break
             entries, last = table
             break
-        entries.append(_entry(text, pos, end, m))
+        if entries and not blank and not m[0].strip() and entries[-1].number is not None and text.startswith("http", m.end()):
+            # The link of the entry above, on a line of its own.
+            url = _ANY_URL.match(text, m.end(), end)
+            entries[-1] = entries[-1]._replace(end=pos + len(text[pos:end].rstrip()), url=url[0] if url else None)
+        else:
+            entries.append(_entry(text, pos, end, m))
         blank = False
         pos = last = end + 1
     return (entries, last) if entries else None
@@ -444,6 +460,7 @@ _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
+_AROUND_NUMBER = f"{FILL}*_ ("
 _CJK_STOPS = frozenset("。！？｡")
 _QUOTED = frozenset("\"”»“」』")
 _AFTER_NUMBER = re.compile(r"\d[ \u00a0\u202f][^\W\d_]{1,4}$")
@@ -515,6 +532,8 @@ def sentences(
             break
         stop = m.start(1)
         n = last + 1
+        if at - begin < 9 and begin == start and masked[begin:at].strip(_AROUND_NUMBER).isdigit():
+            continue  # the number of a list item or heading
         if masked[last] == " " and n < end and not masked[n].isspace():
             cjk = False
         else:
@@ -526,6 +545,9 @@ def sentences(
                 break
             n = following.start()
         if kept:
+            if stop - at > 1 and (opener := _opening(kept, next_kept, at, stop)):
+                stop = last = opener  # a quotation that begins behind the stop belongs to what follows
+                n = opener
             while next_kept < len(kept) and kept[next_kept][1] < stop:
                 next_kept += 1
             if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
@@ -563,6 +585,14 @@ def sentences(
         else:
             found.append((begin, end))
     return found
+
+
+def _opening(kept: list[tuple[int, int]], number: int, at: int, stop: int) -> int:
+    """Where a quotation mark that was taken for a closing one opens a quotation; 0 if none does."""
+    for start, _ in kept[number : number + 3]:
+        if at + 1 < start <= stop:
+            return start - 1
+    return 0
 
 
 def _opened(masked: str, start: int, stop: int) -> int:
@@ -607,6 +637,8 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
     a = masked[word_at]
     if a.islower() and not _CAMEL.match(masked, word_at):
         return False
+    if masked[n] == "§":
+        return False
     if masked[at] != "." or (stop - at > 1 and masked[at + 1] in ".!?…"):
         return True
     if before == FILL or (stop - at > 2 and masked[stop - 1] in ".!?" and masked[stop - 2] in _CLOSED):
@@ -646,12 +678,12 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
         return True
     after = _WORD_AFTER.match(masked, word_at, end)
     starts = after is not None and after[0].lower() in rules.starters
-    if low in rules.may_end:
+    if low in rules.may_end and (starts or word.islower()):
         return starts or (after is not None and after[0].lower() not in _DAYS)
     if low in rules.before_number and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
         return starts or (after is not None and len(after[0]) > 1)  # not before the A of "Fig. A"
     if after is not None and len(word) < 5 and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
-        return low not in rules.never_end  # a unit: 12 V. 5 mm.
+        return word.isupper() or low not in rules.never_end  # a unit: 12 V. 5 mm.
     if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
         return _initial(masked, begin, at, word, low, n, rules, starts)
     if low in rules.abbreviations:
