@@ -6,6 +6,7 @@ resolution; one without a place belongs to the marker that cites the same source
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from ragcite_nb.markers import read_inside
@@ -33,6 +34,7 @@ def place(x: Examined, texts: Sequence[str | None], *, own_sources: bool) -> Non
         return
     marks = x.scan.marks
     said: dict[int, list[Resolved]] = {}
+    cites = _what_marks_cite(marks) if any(data.start is None for data in x.answer.citations) else {}
     for data in x.answer.citations:
         if not data.reference and data.start is None and data.payload_source is None and data.sent_source is None:
             x.loose.append(data)
@@ -43,7 +45,9 @@ def place(x: Examined, texts: Sequence[str | None], *, own_sources: bool) -> Non
             if mark is not None:
                 said.setdefault(mark, []).append(resolved)
         else:
-            mark = _same_citation(marks, resolved)
+            # A citation without a place belongs to the first marker that cites the same.
+            keys: Sequence[int | str] = resolved.sources or (resolved.reference,)
+            mark = min((cites[key] for key in keys if key in cites), default=None)
         x.data.append((data, resolved, mark))
     for position, citations in said.items():
         old = marks[position].reading
@@ -105,7 +109,8 @@ def _same_text(data: ProviderCitation, payload: Sequence[Source], texts: Sequenc
 def _touched(marks: Sequence[Mark], start: int, end: int) -> int | None:
     """The one mark that a span overlaps, or that an insertion point stands beside."""
     touched = None
-    for i, mark in enumerate(marks):
+    for i in range(max(0, bisect_left(marks, (start,)) - 1), len(marks)):
+        mark = marks[i]
         if mark.start > end:
             break
         beside = start == end and mark.start <= start <= mark.end
@@ -116,11 +121,12 @@ def _touched(marks: Sequence[Mark], start: int, end: int) -> int | None:
     return touched
 
 
-def _same_citation(marks: Sequence[Mark], resolved: Resolved) -> int | None:
-    """The mark that cites what a citation without a place cites."""
-    wanted = set(resolved.sources)
+def _what_marks_cite(marks: Sequence[Mark]) -> dict[int | str, int]:
+    """The first mark that cites a source, by the source's position; or that has a reference, by its text."""
+    first: dict[int | str, int] = {}
     for i, mark in enumerate(marks):
         for c in mark.reading.citations:
-            if (wanted and wanted & set(c.sources)) or (not wanted and c.reference == resolved.reference):
-                return i
-    return None
+            for source in c.sources:
+                first.setdefault(source, i)
+            first.setdefault(c.reference, i)
+    return first

@@ -54,7 +54,7 @@ class Layout(NamedTuple):
 
 
 _LINE = re.compile(
-    r"(?P<fence>`{3,}|~{3,})|(?P<maths>\\\[|\$\$)|(?P<rule>(?:(?P<line>[-*_=])[ \t]*+)(?:(?P=line)[ \t]*+){2,}$)|(?P<heading>\#{1,6}(?:[ \t]+|$))|(?P<quote>>[ \t]?)|"
+    r"(?P<fence>`{3,}|~{3,})|(?P<maths>\\\[|\$\$)|(?P<rule>(?:(?P<line>[-*_=])[ \t]*+)(?:(?P=line)[ \t]*+){2,}$)|(?P<heading>\#{1,6}(?:[ \t]+|$))|(?P<quote>>[ \t]*)|"
     r"(?P<item>(?:[-*+•‣▪◦●○–·][ \t]+|\(?\d{1,3}[.)][ \t]+|[a-zA-Z]\)[ \t]+)(?:\[[ xX]\][ \t]+)?)|(?P<row>\|)|"
     r"(?P<definition>\[\^?[^\[\]\n]{1,60}\]:[ \t]+\S)",
     re.MULTILINE,
@@ -562,7 +562,7 @@ def sentences(
         elif masked[at] == "." and masked[n].isupper() and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules)):
             verdict = True
         else:
-            verdict = _ends(masked, begin, at, stop, n, end, rules)
+            verdict = _ends(masked, begin, at, stop, n, end, rules, marked=stop < last)
         if stop < last and (leads or (verdict is not True and masked[n].islower())):
             # The markers begin the next sentence: in a unit that they lead, or as the subject of a verb ("[2] reports").
             n = _NEXT.search(masked, stop, end).start()  # type: ignore[union-attr]
@@ -626,8 +626,13 @@ def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
     return len(word) > 3 and rules.own and word.islower() and word.isalpha() and word not in rules.short
 
 
-def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules) -> bool | None:
-    """Whether the stop at ``at`` ends the sentence, when the next word begins at ``n``; ``None`` when in doubt."""
+def _ends(
+    masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: Rules, *, marked: bool = False
+) -> bool | None:
+    """Whether the stop at ``at`` ends the sentence, when the next word begins at ``n``; ``None`` when in doubt.
+
+    ``marked``: markers stand between the two, which tells of an end unless the word before is an abbreviation.
+    """
     before = masked[at - 1 : at]
     spoken = masked[begin:at].rstrip(f"{FILL} ")[-1:] if before == FILL and at - begin < 2000 else before
     if spoken.isalpha() and not spoken.islower() and not spoken.isupper():
@@ -677,17 +682,20 @@ def _ends(masked: str, begin: int, at: int, stop: int, n: int, end: int, rules: 
     if stop - at > 1 and masked[stop - 1] in _QUOTED:
         return True
     after = _WORD_AFTER.match(masked, word_at, end)
-    starts = after is not None and after[0].lower() in rules.starters
+    elided = after is not None and masked[after.end() : after.end() + 1] in ("'", "’")
+    starts = after is not None and after[0].lower() in rules.starters and (len(after[0]) > 1 or elided or rules.code == "en")
     if low in rules.may_end and (starts or word.islower()):
         return starts or (after is not None and after[0].lower() not in _DAYS)
     if low in rules.before_number and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
-        return starts or (after is not None and len(after[0]) > 1)  # not before the A of "Fig. A"
+        return after is not None and (len(after[0]) > 1 or elided)  # not before the A of "Fig. A"
     if after is not None and len(word) < 5 and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
         return word.isupper() or low not in rules.never_end  # a unit: 12 V. 5 mm.
     if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
         return _initial(masked, begin, at, word, low, n, rules, starts)
     if low in rules.abbreviations:
         return starts and low not in rules.never_end
+    if marked:
+        return True
     if "." in word:
         if len(word) <= 8 and all(len(p) <= 2 for p in word.split(".")):
             return starts and low not in rules.never_end  # letters with stops, such as U.S. and p.p.m.

@@ -20,6 +20,8 @@ _COLONS = frozenset(":：")
 _TAIL = f' \t\n\u00a0{FILL}*_~"”’»)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
+_MOST_COVERING = 20
+"""Marks of one sentence that can cover others: bounds the work on hostile text."""
 _LONGEST_HEADING, _LONGEST_ITEM_HEADING = 160, 90
 
 
@@ -202,4 +204,4 @@ def _cover(x: Examined) -> dict[int, list[int]]:
 
 
 def _citing(marks: Sequence[Mark], span: Span) -> list[int]:
-    return [i for i in range(span.first, span.last) if marks[i].reading.citations]
+    return [i for i in range(max(span.first, span.last - _MOST_COVERING), span.last) if marks[i].reading.citations]
