@@ -3,8 +3,8 @@
     pip install groundcite gtrex
     python benchmarks/peers.py --rows 2000
 
-groundcite: numbers, uncited sentences, quotes. gtrex: the two quotes only. difflib: numbers, and quotes by a
-sliding window of ``difflib.SequenceMatcher``, as many write it themselves. All get their quotes by one regular expression.
+groundcite: numbers, uncited sentences, quotes. gtrex: the two quotes only. difflib: numbers, and quotes by a sliding
+window of ``difflib.SequenceMatcher``, as many write it themselves. All get their quotes by one regular expression.
 """
 
 import argparse

@@ -245,7 +245,9 @@ def _checked(tasks: list[Task], job: RowCheck, count: int) -> Generator[tuple[Ta
             with processes.pool(blocks.check_block, sent(), count) as results:
                 for failure in results:
                     yield waiting.popleft(), failure
-        except BrokenProcessPool:
+        except BrokenProcessPool as broken:
+            if not processes.died(broken):
+                raise
             lost = list(waiting)
             waiting.clear()
             for task in lost:

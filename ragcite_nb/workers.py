@@ -72,7 +72,9 @@ def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Generator[C
                 with pool(check_sent, _sent(source, waiting, shared), workers) as results:
                     for checked in results:
                         yield _complete(checked, waiting.popleft(), here)
-            except BrokenProcessPool:
+            except BrokenProcessPool as broken:
+                if not died(broken):
+                    raise
                 lost = list(waiting)
                 waiting.clear()
                 for rows in lost:
@@ -95,7 +97,9 @@ def _alone(rows: Rows, shared: SharedRows, here: Start, deaths: int) -> Generato
         with pool(check_sent, [shared.send(rows)], workers=2) as results:
             for checked in results:
                 yield _complete(checked, rows, here)
-    except BrokenProcessPool:
+    except BrokenProcessPool as broken:
+        if not died(broken):
+            raise
         deaths += 1
         if deaths > MOST_DEATHS:
             raise RuntimeError(
@@ -109,6 +113,12 @@ def _alone(rows: Rows, shared: SharedRows, here: Start, deaths: int) -> Generato
             deaths = yield from _alone(rows[:half], shared, here, deaths)
             deaths = yield from _alone(rows[half:], shared, here, deaths)
     return deaths
+
+
+def died(broken: BrokenProcessPool) -> bool:
+    """Whether a pool broke because a process died, and not because processes cannot import this package."""
+    # loky's own name for it; where joblib keeps loky differs between versions.
+    return type(broken).__name__ == "TerminatedWorkerError"
 
 
 def _complete(checked: Checked, rows: Rows, here: Start) -> Checked:

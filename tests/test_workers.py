@@ -5,9 +5,11 @@ import signal
 import sys
 import threading
 import types
+from concurrent.futures.process import BrokenProcessPool
 
 import pandas as pd
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from ragcite_nb import workers
 from ragcite_nb.frame import check_frame, citations, quotes
@@ -112,6 +114,24 @@ def test_too_many_deaths(monkeypatch):
     with pytest.raises(RuntimeError, match=r"worker processes died, the last one with \d+ rows at hand"):
         check_frame(df, workers=2)
     assert citations(frame(20), workers=2)["row"].nunique() == 20
+
+
+def test_workers_that_cannot_start(tmp_path, monkeypatch):
+    """A package that cannot be imported there is no fault of a row: the run ends with what Python says."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Broken:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'ragcite_nb':\n"
+        "            raise ImportError('broken here')\n"
+        "sys.meta_path.insert(0, Broken())\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
+    with pytest.raises(BrokenProcessPool) as error:
+        check_frame(frame(20), workers=2)
+    assert "broken here" in str(error.value.__cause__)
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 def test_count():
