@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
-from ragcite_nb import score
+from ragcite_nb import score, statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,8 +44,10 @@ def count(x: Examined) -> None:
     data_only = bool(x.data or x.loose) and not placed and not any(mark.reading.citations for mark in marks)
     x.footer_only = not x.citation_count and bool(x.layout.entries)
     x.placed = not (data_only or x.footer_only)
-    x.data_sentences = _overlapping(x, placed) if placed else []
-    _count_claims(x)
+    if placed:
+        x.data_sentences = _overlapping(x, placed)
+        statements.recount(x)
+    x.score = score.traceability(x.claims, x.supported) if x.placed else None
     x.url_mismatches, x.locator_mismatches = [], []
     if x.index.sources:
         _compare(x)
@@ -54,36 +56,6 @@ def count(x: Examined) -> None:
         x.numbering_unsure = any(
             c.reference == "0" and c.status == "unknown" for m in marks if m.reading.invalid for c in m.reading.citations
         )
-
-
-def _count_claims(x: Examined) -> None:
-    claims = supported = uncited = 0
-    abstained = False
-    elsewhere = bool(x.covered or x.data_sentences)
-    for i, (_, _, kind, _, _, _, cited) in enumerate(x.sentences):
-        if kind != "claim":
-            if kind == "abstention":
-                abstained = True
-            continue
-        claims += 1
-        if elsewhere and cited < 2:  # noqa: SIM102  # the common case is kept cheap
-            cited = max(cited, _cited_elsewhere(x, i))  # noqa: PLW2901
-        if cited == 2:
-            supported += 1
-        elif not cited:
-            uncited += 1
-    x.claims, x.supported, x.uncited = claims, supported, uncited
-    x.score = score.traceability(claims, supported) if x.placed else None
-    x.abstained = abstained and not claims
-
-
-def _cited_elsewhere(x: Examined, sentence: int) -> int:
-    """Whether marks of the block or provider citations cite for a sentence (1), and do so validly (2)."""
-    covering = x.covered.get(sentence, ())
-    data = x.data_sentences[sentence] if x.data_sentences else ()
-    if any(x.scan.marks[k].reading.valid for k in covering) or any(x.data[d][1].status == "valid" for d in data):
-        return 2
-    return 1 if covering or data else 0
 
 
 def _overlapping(x: Examined, placed: Sequence[int]) -> list[list[int]]:

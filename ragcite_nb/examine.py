@@ -31,7 +31,7 @@ class Examined:
     __slots__ = (
         "abstained", "ambiguous", "answer", "citation_count", "cited_bits", "claims", "contradiction", "covered", "data",
         "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches", "loose", "malformed",
-        "masked", "numbering_unsure", "options", "partial", "placed", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
+        "masked", "misplaced", "numbering_unsure", "options", "partial", "placed", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
         "score", "sentences", "supported", "text", "truncated", "uncited", "unknown", "unknown_references", "url_mismatches",
         "valid",
     )  # fmt: skip
@@ -71,6 +71,8 @@ class Examined:
     abstained: bool
     partial: bool
     malformed: int
+    misplaced: int
+    """Data citations whose span is not of this text."""
     unknown_references: int
     cited_bits: int
     numbering_unsure: bool
@@ -146,16 +148,25 @@ def _mask(x: Examined) -> str:
     text, scan = x.text, x.scan
     if not (scan.marks or scan.masks or scan.leaks):
         return text
-    spans = [(mark[0], mark[1], FILL) for mark in scan.marks if mark[4] is None]
-    if len(spans) < len(scan.marks) or scan.masks or scan.leaks:
-        for mark in scan.marks:
-            if mark.wraps is not None:  # only the tags are masked
-                spans += [(mark.start, mark.wraps[0], FILL), (mark.wraps[1], mark.end, FILL)]
-        spans += [(a, b, "x") for a, b in scan.masks]
-        spans += [(a, b, FILL) for a, b in scan.leaks]
-        spans.sort()
     pieces: list[str] = []
     pos = 0
+    if not (scan.masks or scan.leaks):
+        for start, end, _, _, wraps in scan.marks:
+            if wraps is not None:
+                break
+            pieces += (text[pos:start], FILL * (end - start))
+            pos = end
+        else:
+            pieces.append(text[pos:])
+            return "".join(pieces)
+    spans = [(mark[0], mark[1], FILL) for mark in scan.marks if mark[4] is None]
+    for mark in scan.marks:
+        if mark.wraps is not None:  # only the tags are masked
+            spans += [(mark.start, mark.wraps[0], FILL), (mark.wraps[1], mark.end, FILL)]
+    spans += [(a, b, "x") for a, b in scan.masks]
+    spans += [(a, b, FILL) for a, b in scan.leaks]
+    spans.sort()
+    pieces, pos = [], 0
     for start, end, fill in spans:
         if start >= pos:
             pieces.append(text[pos:start])

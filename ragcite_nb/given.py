@@ -30,12 +30,21 @@ def place(x: Examined, texts: Sequence[str | None], *, own_sources: bool) -> Non
         own_sources: whether the sources are the payload's own.
     """
     x.data, x.data_sentences, x.loose = [], [], []
-    if x.answer is None or not x.answer.citations:
+    x.misplaced = 0
+    if x.answer is None:
+        return
+    x.misplaced = x.answer.misplaced
+    if not x.answer.citations:
         return
     marks = x.scan.marks
     said: dict[int, list[Resolved]] = {}
     cites = _what_marks_cite(marks) if any(data.start is None for data in x.answer.citations) else {}
+    size = len(x.text)
     for data in x.answer.citations:
+        if data.start is not None and data.end is not None and not 0 <= data.start <= data.end <= size:
+            # Never slice blindly: a span that is not of this text has no place in it.
+            data = data._replace(start=None, end=None)  # noqa: PLW2901
+            x.misplaced += 1
         if not data.reference and data.start is None and data.payload_source is None and data.sent_source is None:
             x.loose.append(data)
             continue

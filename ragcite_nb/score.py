@@ -95,7 +95,7 @@ def codes(x: Examined) -> list[str]:
         found.append("locator_mismatch")
     if x.numbering_unsure:
         found.append("numbering_unsure")
-    if x.answer is not None and x.answer.misplaced:
+    if x.misplaced:
         found.append("position_unsure")
     if x.scan.leaks:
         found.append("leaked_markup")
@@ -232,7 +232,7 @@ _PARAMS: dict[str, Any] = {
         for m, s in x.locator_mismatches
     ],
     "numbering_unsure": _one(count=lambda x, r: len(r.citations)),
-    "position_unsure": _one(count=lambda x, r: r.answer.misplaced),
+    "position_unsure": _one(count=lambda x, r: x.misplaced),
     "leaked_markup": _one(
         count=lambda x, r: len(x.scan.leaks), markup=lambda x, r: _listed([_short(x.text[a:b]) for a, b in x.scan.leaks]),
     ),

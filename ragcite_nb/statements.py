@@ -41,7 +41,7 @@ _span: Any = tuple.__new__  # a quarter of the time that Span(...) takes, for th
 
 
 def split(x: Examined) -> None:
-    """Split the answer; fills ``x.sentences``, ``x.covered``, ``x.partial`` and a stated ``x.contradiction``."""
+    """Split the answer; fills ``x.sentences``, ``x.covered``, the counts of claims, ``x.partial`` and a stated ``x.contradiction``."""
     text, masked, units = x.text, x.masked, x.layout.units
     rules = sentence_rules(x.language)
     lists = claim_rules(x.language)
@@ -49,6 +49,7 @@ def split(x: Examined) -> None:
     marks, kept = x.scan.marks, x.scan.kept
     found: list[Span] = []
     partial, stated, abstained = False, "", False
+    claims = supported = uncited = 0
     everything = x.options.claims == "all"
     mark, count = 0, len(marks)
     quote, quotes = 0, len(kept)
@@ -79,6 +80,9 @@ def split(x: Examined) -> None:
                 if found and cited:
                     before = found[-1]
                     found[-1] = before._replace(last=mark, cited=max(before.cited, cited))
+                    if before.kind == "claim" and before.cited < cited:
+                        supported += cited == 2
+                        uncited -= before.cited == 0
                 continue
             kind: SentenceKind = "claim"
             if heading:
@@ -109,14 +113,40 @@ def split(x: Examined) -> None:
                             kind = "aside"
                 if everything and kind != "abstention":
                     kind = "claim"
+            if kind == "claim":
+                claims += 1
+                if cited == 2:
+                    supported += 1
+                elif not cited:
+                    uncited += 1
             found.append(_span(Span, (begin, stop, kind, first, mark, block, cited)))
     x.sentences, x.partial = found, partial
+    x.claims, x.supported, x.uncited, x.abstained = claims, supported, uncited, abstained and not claims
     x.contradiction = {"kind": "stated", "first": stated, "second": "", "count": 1} if stated else None
     if x.truncated and found and not everything:
         _unfinished(x)
     if abstained and not everything:
         _referrals(x)
     x.covered = _cover(x) if x.options.scope == "block" else {}
+    if x.covered or x.truncated or abstained:
+        recount(x)
+
+
+def recount(x: Examined) -> None:
+    """Count the claims again: kinds were changed, or something outside a sentence cites for it."""
+    claims = [(i, s.cited) for i, s in enumerate(x.sentences) if s.kind == "claim"]
+    cited = [max(own, _cited_elsewhere(x, i)) if own < 2 else own for i, own in claims]
+    x.claims, x.supported, x.uncited = len(claims), cited.count(2), cited.count(0)
+    x.abstained = not claims and any(s.kind == "abstention" for s in x.sentences)
+
+
+def _cited_elsewhere(x: Examined, sentence: int) -> int:
+    """Whether marks of the block or provider citations cite for a sentence (1), and do so validly (2)."""
+    covering = x.covered.get(sentence, ())
+    data = x.data_sentences[sentence] if x.data_sentences else ()
+    if any(x.scan.marks[k].reading.valid for k in covering) or any(x.data[d][1].status == "valid" for d in data):
+        return 2
+    return 1 if covering or data else 0
 
 
 def _is_heading(text: str, masked: str, units: Sequence[Unit], number: int) -> bool:
