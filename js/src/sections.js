@@ -23,7 +23,7 @@ export function alerts(doc, view) {
     const title = element(doc, "summary", {}, element(doc, "strong", {}, alert.severity_text), " ", element(doc, "bdi", {}, alert.message));
     return element(doc, "li", { class: `ragcite-${alert.severity}` }, element(doc, "details", {}, title, element(doc, "p", {}, alert.meaning)));
   });
-  return items.length ? element(doc, "ul", { class: "ragcite-alerts" }, ...items) : null;
+  return items.length ? element(doc, "ul", { class: "ragcite-alerts", "aria-label": view.labels.alerts }, ...items) : null;
 }
 
 /**

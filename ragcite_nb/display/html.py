@@ -123,7 +123,8 @@ class _Drawer:
             f"<p>{escape(alert['meaning'])}</p></details></li>"
             for alert in self.view["alerts"]
         )
-        return _unless_empty('<ul class="ragcite-alerts">', items, "</ul>")
+        title = escape(self.labels["alerts"])
+        return _unless_empty(f'<ul class="ragcite-alerts" aria-label="{title}">', items, "</ul>")
 
     def answer(self) -> str:
         answer = self.view["answer"]

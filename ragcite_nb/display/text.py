@@ -17,14 +17,15 @@ def summary(result: CheckResult, locale: str | None = None) -> str:
 
     >>> import ragcite_nb as rc
     >>> print(summary(rc.check("Dogs are free [1].", ["Dogs travel free."])))
-    Checked answer: 100% traceability · 1 of 1 claims with a valid citation · 0 uncited · 1 citations · 0 invalid
+    Checked answer: traceability 100% · 1 of 1 claims with a valid citation · 0 uncited · 1 citation · 0 invalid
     1 source (strings); answer read as plain text
     Citations
       #1 [1] Source 1: source exists, no quote to check
     A match of numbers, names and quotes does not make an answer right: ...
     """
     view = build_view(result, locale)
-    figures = " · ".join(f"{kpi['value']} {kpi['label']}" for kpi in view["kpis"])
+    score, *counts = view["kpis"]
+    figures = " · ".join([f"{score['label']} {score['value']}", *(f"{kpi['value']} {kpi['label']}" for kpi in counts)])
     lines = [f"{view['title']}: {figures}", view["reading"]]
     lines += [f"{alert['severity_text']}: {alert['message']}" for alert in view["alerts"][:_MOST_LINES]]
     citations = view["citations"]

@@ -39,7 +39,7 @@ _RETRIEVAL_SCORES = ("score", "retrieval_score", "relevance_score", "similarity"
 
 
 _LABELS = (
-    *("alerts", "citations", "citation", "sources", "result", "excerpt", "quote", "source_says", "no_text"),
+    *("alerts", "citations", "citation", "sources", "result", "excerpt", "source_says", "no_text"),
     *("reference_list", "open_link", "close", "expand_all", "collapse_all", "copy", "copied", "copy_failed"),
     *("verify", "no_answer"),
 )
@@ -392,31 +392,34 @@ class _Builder:
 
     def _kpis(self) -> list[dict[str, str]]:
         result, say = self.result, self.say
+
+        def figure(key: str, value: str | int, tone: str, whole: int | None = None) -> dict[str, str]:
+            shown = say.number(value) if isinstance(value, int) else value
+            if whole is not None:
+                shown = say("of", some=shown, whole=say.number(whole))
+            return {"key": key, "label": say("kpi", key, count=value), "value": shown, "tone": tone}
+
         score, claims = result.traceability_score, result.claims
-        codes = {alert.code for alert in result.alerts}
-        good_or_not = "good" if result.fully_sourced else "bad" if "weakly_sourced" in codes else "doubtful"
-        kpis = [
-            (
-                "traceability",
-                say("not_measured") if score is None else say.percent(score),
-                "neutral" if score is None else good_or_not,
-            )
-        ]
+        if score is None:
+            kpis = [figure("traceability", say("not_measured"), "neutral")]
+        else:
+            weak = any(alert.code == "weakly_sourced" for alert in result.alerts)
+            tone = "good" if result.fully_sourced else "bad" if weak else "doubtful"
+            kpis = [figure("traceability", say.percent(score), tone)]
         if result.placed and claims:
             cited = sum(any(result.citations[i].status == "valid" for i in s.citations) for s in claims)
             uncited = len(result.uncited_sentences or ())
-            kpis.append(("claims", say("of", some=say.number(cited), whole=say.number(len(claims))), "neutral"))
-            kpis.append(("uncited", say.number(uncited), "doubtful" if uncited else "good"))
-        invalid = len(result.invalid_citations)
-        kpis.append(("citations", say.number(len(result.citations)), "neutral"))
+            kpis.append(figure("claims", cited, "neutral", len(claims)))
+            kpis.append(figure("uncited", uncited, "doubtful" if uncited else "good"))
+        kpis.append(figure("citations", len(result.citations), "neutral"))
         if result.citations:
-            kpis.append(("invalid", say.number(invalid), "bad" if invalid else "good"))
+            invalid = len(result.invalid_citations)
+            kpis.append(figure("invalid", invalid, "bad" if invalid else "good"))
         checked = [quote for quote in result.quotes if quote.status != "unverifiable"]
         if checked:
             found = sum(quote.found for quote in checked)
-            value = say("of", some=say.number(found), whole=say.number(len(checked)))
-            kpis.append(("quotes", value, "good" if found == len(checked) else "bad"))
-        return [{"key": key, "label": say("kpi", key), "value": value, "tone": tone} for key, value, tone in kpis]
+            kpis.append(figure("quotes", found, "good" if found == len(checked) else "bad", len(checked)))
+        return kpis
 
     def _alert(self, code: str, severity: str, params: Any) -> dict[str, str]:
         locale = self.say.locale

@@ -11,7 +11,7 @@ def test_figures_alerts_citations_and_caveat():
         alerts=[("quote_absent", {"citation": "[2]", "source": "2", "quote": "Dogs fly"})], score=0.5,
     )  # fmt: skip
     lines = summary(made).splitlines()
-    assert lines[0].startswith("Checked answer: 50% traceability · ")
+    assert lines[0].startswith("Checked answer: traceability 50% · ")
     assert lines[1] == "3 sources (strings); answer read as plain text"
     assert lines[2].startswith("Error: Quote not found: the excerpt of citation [2] is not in source [2]")
     assert lines[4:6] == ["  #1 [2] Source 2: ✗ not found “Dogs fly”", "  #2 [7] no source: ✗ no such source"]

@@ -243,7 +243,9 @@ def test_figures():
     assert kpis["traceability"] == ("50%", "doubtful")
     assert kpis["citations"] == ("2", "neutral")
     assert kpis["invalid"] == ("1", "bad")
-    assert build_view(result("A.", [], score=None, placed=False))["kpis"][0]["value"] == "not measurable"
+    assert {kpi["key"]: kpi["label"] for kpi in build_view(made)["kpis"]}["citations"] == "citations"
+    (score, count) = build_view(result("", FERRY, provided=[placed(0)], score=None, placed=False))["kpis"][:2]
+    assert (score["value"], count["value"], count["label"]) == ("not measurable", "1", "citation")
 
 
 def test_alerts_carry_message_and_meaning_in_the_asked_locale():
