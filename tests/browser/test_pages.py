@@ -188,3 +188,12 @@ def test_an_exported_notebook_without_kernel_shows_result_and_widget(new_page, t
         view.locator("details.ragcite-panel summary").first.click()
         assert view.locator("details.ragcite-panel mark").first.inner_text() == "travel free of charge"
     assert "model not found" not in page.locator("body").inner_text()
+
+    # A notebook's own style for HTML outputs does not show through.
+    view = views.first
+    view.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
+    of = "(each, name) => getComputedStyle(each)[name]"
+    assert {li.evaluate(of, "listStyleType") for li in view.locator("ul > li").all()} == {"none"}
+    assert {td.evaluate(of, "textAlign") for td in view.locator("td").all()} == {"start"}
+    for badge in view.locator(".ragcite-badge").all():
+        assert badge.locator("a").evaluate(of, "color") == badge.evaluate(of, "color")
