@@ -273,7 +273,7 @@ NAMES |= {
 
 OPTIONS: dict[str, Hostile] = {
     "parens (paren)": repeated("(1", options={"syntaxes": ("paren",)}),
-    "superscripts (superscript)": repeated("²", options={"syntaxes": ("superscript",)}),
+    "superscripts (superscript)": Hostile(lambda n: "²" * (n // 4), options={"syntaxes": ("superscript",)}),
     "superscripts with commas (superscript)": repeated("a², ", options={"syntaxes": ("superscript",)}),
     "braces (curly)": repeated("{1", options={"syntaxes": ("curly",)}),
     "list items (block)": repeated("- a\n", "See [1]:\n\n", options={"scope": "block"}),
