@@ -135,7 +135,7 @@ def test_intervals(text, expected):
         ('So [1](http://a.example "A").', '[1](http://a.example "A")', "http://a.example"),
         ("So [[1]](http://a.example).", "[[1]](http://a.example)", "http://a.example"),
         ("So [1](http://a.example/b_(c)).", "[1](http://a.example/b_(c))", "http://a.example/b_(c)"),
-        ("So [1](#ref).", "[1](#ref)", "#ref"),
+        ("So [1](#ref).", "[1](#ref)", None),
     ],
 )
 def test_a_linked_number_is_one_marker_with_its_link(text, raw, url):
