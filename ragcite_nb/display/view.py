@@ -34,6 +34,7 @@ MAX_SOURCES = 200
 LABEL_LENGTH = 40
 TEXT_LENGTH = 1_200
 
+_JSON_FORMS = ("json", "rich")  # the names say already that the citations are JSON
 _CONFIDENCE = ((0.9, "high"), (0.7, "good"), (0.5, "moderate"), (0.0, "low"))
 _RETRIEVAL_SCORES = ("score", "retrieval_score", "relevance_score", "similarity", "similarity_score", "relevance")
 
@@ -383,7 +384,7 @@ class _Builder:
             sources = say("no_sources")
         known = answer.format if say.has("format", answer.format) else "other"
         read = say("format", known, name=answer.format)
-        if answer.structured and answer.format != "json":
+        if answer.structured and answer.format not in _JSON_FORMS:
             read = say("with_json", format=read)
         parts = [sources, say("answer_read", format=read)]
         if answer.prompt_tokens is not None:

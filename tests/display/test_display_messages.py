@@ -1,11 +1,16 @@
 """All that people read is there in three languages, with the same fields."""
 
+import ast
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import ragcite_nb as rc
+from ragcite_nb.display.view import build_view
 from ragcite_nb.messages import LOCALES, catalog, text
 from ragcite_nb.score import SEVERITY
 
@@ -67,3 +72,39 @@ def test_titles_that_users_know(code, title):
     params = dict.fromkeys(("citation", "sources", "percent", "cited", "claims", "first", "second"), "x")
     for count in (1, 2):
         assert text("alerts", code, "fr", part="message", count=count, **params).startswith(title)
+
+
+def _formats_of_the_reader() -> set[str]:
+    """Every format that a reader may write into an answer."""
+    found = set()
+    for path in Path(str(files("ragcite_nb.read"))).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            values = []
+            if (isinstance(node, ast.keyword) and node.arg == "format") or (
+                isinstance(node, ast.Assign)
+                and any(isinstance(t, ast.Attribute) and t.attr == "format" for t in node.targets)
+            ):
+                values = [node.value]
+            for value in values:
+                found |= {
+                    part.value for part in ast.walk(value) if isinstance(part, ast.Constant) and "." in str(part.value)
+                }
+    return found
+
+
+def test_every_format_has_a_name():
+    formats = _formats_of_the_reader()
+    assert len(formats) > 10
+    assert formats <= set(catalog("view", "en")["format"])
+
+
+@pytest.mark.parametrize(
+    ("sources", "how"),
+    [
+        (["a"], "strings"), ([{"text": "a"}], "objects"), ('["a"]', "JSON array of strings"), ('[{"text": "a"}]', "JSON array of objects"),
+        ('{"x": "a"}', "JSON object"), ("['a']", "list of strings, printed by Python"), ("a\n---\nb", "blocks between lines of ---"),
+        ("a\n\nb", "paragraphs"), ({"x": "a"}, "labels and texts"), (pd.DataFrame({"text": ["a"]}), "table"),
+    ],
+)  # fmt: skip
+def test_every_way_of_reading_sources_has_a_name(sources, how):
+    assert f"({how})" in build_view(rc.check("A [1].", sources))["reading"]

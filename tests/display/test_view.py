@@ -225,6 +225,11 @@ def test_the_reading_line():
     )
 
 
+def test_json_is_named_once():
+    made = result("A.", [], sources_format="none", format="json", structured=True)
+    assert build_view(made)["reading"] == "no sources given; answer read as JSON"
+
+
 def test_an_unknown_format_is_named_as_it_is():
     made = result("A.", [], sources_format="none", format="acme.v2")
     assert build_view(made)["reading"] == "no sources given; answer read as a response of the form acme.v2"
