@@ -186,7 +186,7 @@ def _name_item(text: str, family: str | None) -> Item:
     return Item("name", text, locator=locator_of(text), family=family)
 
 
-_LOCATOR_START = re.compile(r"\s*(?:[,|]\s*|\s[-–—]\s+|\s+(?=\()|#|(?<=\w):(?=L?\d))", re.IGNORECASE)
+_LOCATOR_START = re.compile(r"\s*(?:[,|]\s*|\s[-–—]\s+|\s+(?=\()|(?<=[^\s#])#(?=\S)|(?<=\w):(?=L?\d))", re.IGNORECASE)
 
 
 def locator_of(name: str) -> str | None:

@@ -530,16 +530,17 @@ def _document(position: int, source: Source) -> _Document:
                 names.append(folded[1:])
     called = title or (str(source.id) if source.id is not None else "")
     told = parts_of(called)
+    coded = parts_of(str(source.id)) if title and source.id is not None else told
     section = _section_of(source.section)
     article = None
     if source.section and (m := _ARTICLE.search(source.section)):
         article = m[1].casefold()
     parts = Parts(
         told.document or called,
-        section or told.section,
+        section or told.section or coded.section,
         article or told.article,
-        page_of(source) or told.page,
-        (version or "").lstrip("vV ") or told.version,
+        page_of(source) or told.page or coded.page,
+        (version or "").lstrip("vV ") or told.version or coded.version,
         _date_of(source.last_updated) or told.date,
     )
     key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"

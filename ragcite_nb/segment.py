@@ -203,6 +203,10 @@ def layout(text: str) -> Layout:
                     kind = ROW
                     break
                 elif what == "definition" and kind == TEXT:
+                    while pos < size and text[pos] in " \t":  # indented lines go on with it
+                        end = text.find("\n", pos)
+                        end = size if end < 0 else end
+                        pos = end + 1
                     regions.append((line_start, end))
                     kind = -2
                 break

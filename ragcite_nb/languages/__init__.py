@@ -16,8 +16,8 @@ from typing import Any
 
 _FUNCTION_WORDS = {
     "en": "the of and to is are for with that this by from be you your it can as not or an have has was which must may do in on at if i we my our does did how what when where there here they their will would should no yes please let me hello thank",
-    "fr": "le la les des est et dans pour sur avec une du aux que qui vous votre pas ce cette il elle sont par au un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si mais où donc comment quel quelle bonjour voici aucun aucune merci",
-    "de": "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim",
+    "fr": "le la les des est et dans pour sur avec une du aux que qui vous votre pas ce cette il elle sont par au un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si mais où donc comment bonjour voici aucun aucune merci",
+    "de": "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je quelle mindestens zwei",
     "es": "el los las y es una por con para del que su se al como más o no en la un de está son",
     "it": "il di che è per una del della con non sono gli le nel alla si un dei da in la e o",
     "pt": "o os as é uma com para não do da em que por se ao dos das um de são mais e na no",

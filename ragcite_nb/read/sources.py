@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from ragcite_nb.labelled import read_labelled
 from ragcite_nb.models import InputError, Source
 from ragcite_nb.read import containers, fields
 
@@ -444,6 +445,9 @@ _READERS: dict[str, Any] = {
 def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     if not value.strip():
         return None, "none"
+    labelled = read_labelled(value)
+    if labelled is not None:
+        return labelled, "labelled blocks"
     opened = containers.open_text(value)
     if opened.kind not in ("text", "prefix"):
         if opened.cut:
