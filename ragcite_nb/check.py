@@ -114,10 +114,7 @@ class Checker:
         sources = tuple(sources)
         markers, citations = _citations(x)
         of_sentence = _of_sentences(x, markers, citations)
-        sentence_of: dict[int, int] = {}
-        for i, found in enumerate(of_sentence):
-            for c in found:
-                sentence_of.setdefault(c, i)
+        sentence_of = _sentence_of(x, markers, citations)
         times = [0] * len(sources)
         for _, _, r, _, _ in citations:
             if r.status == "valid":
@@ -179,7 +176,7 @@ class Checker:
                 citation = of_data.get(q.data, first_of.get(mark) if mark is not None else None)
             else:
                 citation = next(iter(of_sentence[q.sentence]), None) if q.sentence is not None else None
-            if q.short:
+            if q.unchecked:
                 found.append(
                     QuoteCheck(
                         q.text,
@@ -194,7 +191,7 @@ class Checker:
                         None,
                         None,
                         None,
-                        ("too_short",),
+                        (q.unchecked,),
                     )
                 )
                 continue
@@ -293,6 +290,16 @@ def _of_sentences(x: Examined, markers: Sequence[Marker], citations: Sequence[_C
         if x.data_sentences:
             mine += [of_data[d] for d in x.data_sentences[i]]
         found.append(sorted(set(mine)))
+    return found
+
+
+def _sentence_of(x: Examined, markers: Sequence[Marker], citations: Sequence[_Cited]) -> dict[int, int]:
+    """The sentence in which each citation stands, or the first one that its span overlaps."""
+    found = {c: i for i, s in enumerate(x.sentences) for k in range(s.first, s.last) for c in markers[k].citations}
+    of_data = {d: i for i, (_, d, _, _, _) in enumerate(citations) if d is not None}
+    for i, data in enumerate(x.data_sentences):
+        for d in data:
+            found.setdefault(of_data[d], i)
     return found
 
 

@@ -146,11 +146,11 @@ def _numbering(x: Examined, scanner: Scanner) -> None:
 def _mask(x: Examined) -> str:
     """The answer with the same length, in which markers and code cannot be mistaken for words or for ends of sentences."""
     text, scan = x.text, x.scan
-    if not (scan.marks or scan.masks or scan.leaks):
+    if not (scan.marks or scan.masks or scan.leaks or scan.images):
         return text
     pieces: list[str] = []
     pos = 0
-    if not (scan.masks or scan.leaks):
+    if not (scan.masks or scan.leaks or scan.images):
         for start, end, _, _, wraps in scan.marks:
             if wraps is not None:
                 break
@@ -164,7 +164,7 @@ def _mask(x: Examined) -> str:
         if mark.wraps is not None:  # only the tags are masked
             spans += [(mark.start, mark.wraps[0], FILL), (mark.wraps[1], mark.end, FILL)]
     spans += [(a, b, "x") for a, b in scan.masks]
-    spans += [(a, b, FILL) for a, b in scan.leaks]
+    spans += [(a, b, FILL) for a, b in (*scan.leaks, *scan.images)]
     spans.sort()
     pieces, pos = [], 0
     for start, end, fill in spans:
@@ -184,6 +184,10 @@ def _reference(index: SourceIndex, entry: Entry) -> Resolved:
     """Which source an entry of the closing list means: by its link or name, else by its number."""
     label = str(entry.number) if entry.number is not None else entry.name
     names = index.names
+    if entry.number is not None and entry.url and index.sources:
+        numbered = index.number(entry.number, label)
+        if numbered.source is not None and index.sources[numbered.source].url == entry.url:
+            return numbered
     if names is not None:
         for key in (entry.url, entry.name):
             if key and (found := names.exact(key) or names.exact(key.rstrip("/"))):

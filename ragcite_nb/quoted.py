@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,8 +30,16 @@ class Quote(NamedTuple):
     """Position of the provider citation that it came with."""
     sentence: int | None
     cited: tuple[int, ...]
-    short: bool
+    unchecked: str | None
+    """Why it is not looked up: ``"too_short"``, or ``"example"`` for a question that the answer makes up."""
 
+
+_EXAMPLE = re.compile(
+    r"(?:such as|like|e\.g\.|for example|for instance|ask(?:ing|s)?|questions?|par exemple|comme|demander|questions? :|"
+    r"zum beispiel|z\. ?b\.|etwa|fragen?|wie)[\s:,(]*[\"“„«「]?\s*$",
+    re.IGNORECASE,
+)
+"""What leads to a question that the answer makes up, in quotation marks: "asking questions such as"."""
 
 _quote: Any = tuple.__new__  # a quarter of the time that Quote(...) takes
 
@@ -43,18 +52,18 @@ def look_up(x: Examined, texts: Sequence[str | None], folded: FoldCache) -> None
     for d, (data, resolved, _) in enumerate(x.data):
         if data.quote is not None and data.complete:
             cited = resolved.sources if resolved.status == "valid" else ()
-            found.append(Quote(data.quote, None, None, data.origin, None, d, None, cited, short=False))
+            found.append(Quote(data.quote, None, None, data.origin, None, d, None, cited, unchecked=None))
     for data in x.loose:
         if data.quote is not None and data.complete:
             everywhere = tuple(range(x.index.count))
-            found.append(Quote(data.quote, None, None, data.origin, None, None, None, everywhere, short=False))
+            found.append(Quote(data.quote, None, None, data.origin, None, None, None, everywhere, unchecked=None))
     x.quotes = found
     statuses: list[str] = []
     missing = 0
     if found:
         searcher = Searcher(texts, folded)
         for q in found:
-            if q.short:
+            if q.unchecked:
                 statuses.append("unverifiable")
                 continue
             text = q.text if "[" not in q.text else bare(x, q)
@@ -78,7 +87,7 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
         if at == count:
             break
         span = spans[at]
-        if start < span.start:
+        if start < span.start or span.kind == "abstention":  # what the sources do not say cannot be quoted from them
             continue
         first, last = span.first, span.last
         mark = max(mark, first)
@@ -88,6 +97,12 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
         own = mark if mark < last and marks[mark][0] < limit and marks[mark][2].citations else None
         if own is not None:
             cited = marks[own][2].sources
+            beside = own + 1
+            while beside < last and marks[beside][0] < limit and not text[marks[beside - 1][1] : marks[beside][0]].strip(" ,;"):
+                cited += marks[beside][2].sources  # one run of markers
+                beside += 1
+            if beside > own + 1:
+                cited = tuple(dict.fromkeys(cited))
         else:
             data = x.data_sentences[at] if x.data_sentences else ()
             citing = [k for k in (*range(first, last), *x.covered.get(at, ())) if marks[k].reading.citations]
@@ -97,8 +112,12 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
             sources |= dict.fromkeys(s for d in data if x.data[d][1].status == "valid" for s in x.data[d][1].sources)
             cited = tuple(sources)
         quoted = text[start:end]
-        short = end - start < least and _length(quoted) < least
-        found.append(_quote(Quote, (quoted, start, end, "answer", own, None, at, cited, short)))
+        unchecked = None
+        if end - start < least and _length(quoted) < least:
+            unchecked = "too_short"
+        elif quoted[-1] == "?" and _EXAMPLE.search(text, max(0, start - 40), start):
+            unchecked = "example"
+        found.append(_quote(Quote, (quoted, start, end, "answer", own, None, at, cited, unchecked)))
 
 
 def _length(text: str) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ragcite_nb import markers
 from ragcite_nb.markers import Parsed
-from ragcite_nb.resolve import Reading
+from ragcite_nb.resolve import Reading, Resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,7 @@ class Scan(NamedTuple):
     quotes: list[tuple[int, int]]
     """Spans of quoted text, without the quotation marks."""
     leaks: list[tuple[int, int]]
+    images: list[tuple[int, int]]
     kept: list[tuple[int, int]]
     """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
 
@@ -54,13 +55,14 @@ _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", 
 _LONGEST_QUOTE = 1500
 _LONGEST_SPAN = 2000
 """How far apart the two ends of a code span or formula may be."""
-_SINGLE_QUOTED = re.compile(r"(?<!\w)['‘]([A-ZÀ-Ý][^'‘’\n]{1,300}+)['’](?!\w)")
+_HELD_TOGETHER = re.compile(r"(?<=(?<!\w)['‘])[A-ZÀ-Ý][^'‘’\n]{1,300}+(?=['’](?!\w))|《[^《》\n]{1,200}》")
+"""Sentences between single quotation marks, and titles."""
 _QUOTE_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|#|\||```)")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
 _AFTER_INDEX = re.compile(r"\.[a-zA-Z_]|[ \t]{0,2}[+\-*/]?=(?!=)|\((?![^()\s]{0,200}(?:://|[/#])|\s)")
 _TOKEN = re.compile(r"[\w.]+$")
-_CAMEL = re.compile(r"[a-z]+[0-9]*(?:[A-Z][a-z0-9]*)+")
+_CAMEL = re.compile(r"[a-z]{2,}[0-9]*(?:[A-Z][a-z0-9]*)+")  # rowItems; kWh and xAPI are words
 _LINK_TARGET = re.compile(
     r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)"
 )
@@ -98,7 +100,7 @@ class Scanner:
         masks: list[tuple[int, int]] = []
         quotes: list[tuple[int, int]] = []
         leaks: list[tuple[int, int]] = []
-        found = Scan(marks, masks, quotes, leaks, quotes)
+        found = Scan(marks, masks, quotes, leaks, [], quotes)
         readings = index.readings
         wide = "$$" in text or ":cite[" in text
         skip = 0
@@ -163,11 +165,11 @@ class Scanner:
         if "citeturn" in text:
             self._bare_turns(text, index, found)
         if urls:
-            taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *regions])
+            taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *found.images, *regions])
             masks += _outside(urls, taken)
             masks.sort()
-        if ".'" in text or "?'" in text or "!'" in text or ".’" in text:
-            found = found._replace(kept=sorted([*quotes, *(m.span(1) for m in _SINGLE_QUOTED.finditer(text))]))
+        if ".'" in text or "?'" in text or "!'" in text or ".’" in text or "《" in text:
+            found = found._replace(kept=sorted([*quotes, *(m.span() for m in _HELD_TOGETHER.finditer(text))]))
         return found
 
     def _square(self, text: str, start: int, index: SourceIndex, found: Scan) -> int:
@@ -180,7 +182,7 @@ class Scanner:
             end = m.end() if m else start + 1
             target = _LINK_TARGET.match(text, end) if m else None
             if target:
-                found.masks.append((start - 1, target.end()))
+                found.images.append((start - 1, target.end()))
                 return target.end()
             return end
         if m is None:
@@ -226,7 +228,7 @@ class Scanner:
         ):
             reading = Reading(
                 Parsed("link", "citation", (markers.Item("name", url),)),
-                (index.names._cited(url, named, 100.0, None),),  # noqa: SLF001
+                (Resolved(url, "valid", named[0], named, score=100.0),),
             )
             if text[begin - 1 : begin] == "(" and text[stop : stop + 1] == ")":
                 begin, stop = begin - 1, stop + 1
@@ -250,6 +252,8 @@ class Scanner:
                     found.marks.append(Mark(start, target.end(), reading, target["url"]))
                     return target.end()
             if row.name in ("superscript", "sup") and _UNIT_BEFORE.search(text[max(0, start - 5) : start]):
+                continue
+            if row.name == "round" and _spells_out(text, start, m[1]):
                 continue
             if row.name in ("paren", "curly") and _at_line_start(text, start):
                 continue
@@ -382,15 +386,24 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
     if _AFTER_INDEX.match(text, run_end):
         return True
     token = _TOKEN.search(text, max(0, start - 60), start)
-    name = token[0].rpartition(".")[2] if token and not token[0].isupper() else token[0] if token else ""
+    if token is None or all(len(piece) < 3 for piece in token[0].split(".")) and "." in token[0]:
+        return False  # e.g[4]. U.S.C[2].
+    name = token[0].rpartition(".")[2]
     if not name.isascii():
         return False
     if len(name) == 1 and name.isalpha():
-        return True
+        return text[token.start() - 1 : token.start()] != "/"  # 5 m/s[4] is a unit
     if "_" in name or _CAMEL.fullmatch(name):
         return True
     # A zero after a word in one-based answers: rows[0][2].
     return text.startswith("[0]", start) and not index.positions(0) and name.isalpha()
+
+
+def _spells_out(text: str, start: int, inside: str) -> bool:
+    """Whether round brackets only spell out the abbreviation before them: MCP (Model Context Protocol)."""
+    before = text[max(0, start - 12) : start].split()
+    initials = "".join(word[0] for word in inside.split())
+    return bool(before) and len(initials) > 1 and before[-1].casefold() == initials.casefold()
 
 
 def _at_line_start(text: str, at: int) -> bool:

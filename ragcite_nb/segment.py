@@ -77,7 +77,7 @@ _LIST_EXTRAS = (
 )
 _ORNAMENT = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?[ \t]*)?"
 _LIST_TITLE = (
-    rf"[ \t>]*(?:\#{{1,6}}[ \t]*)?(?:<(?:b|strong|h[1-6])>)?(?:\*\*|__|\*|_)?[ \t]*{_ORNAMENT}(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?"
+    rf"[ \t>]*(?:\#{{1,6}}[ \t]*){{0,3}}(?:<(?:b|strong|h[1-6])>)?(?:\*\*|__|\*|_)?[ \t]*{_ORNAMENT}(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?"
     rf"(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*{_ORNAMENT}(?:\([^()\n]{{0,60}}\))?[ \t]*"
 )
 _LIST_HEADING = re.compile(
@@ -646,8 +646,8 @@ def _ends(
     a = masked[word_at]
     if a.islower() and not _CAMEL.match(masked, word_at):
         return False
-    if masked[n] == "§":
-        return False
+    if masked[n] == "§" or (masked[n] == "." and n > stop and not marked):
+        return False  # before a paragraph sign, and inside a spaced ellipsis
     if masked[at] != "." or (stop - at > 1 and masked[at + 1] in ".!?…"):
         return True
     if before == FILL or (stop - at > 2 and masked[stop - 1] in ".!?" and masked[stop - 2] in _CLOSED):

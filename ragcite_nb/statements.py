@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of
@@ -20,6 +21,13 @@ _COLONS = frozenset(":：")
 _TAIL = f' \t\n\u00a0{FILL}*_~"”’»)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
+_POINTER = re.compile(
+    rf"[\s(（*_]*(?:see(?: also)?|cf|vgl|siehe(?: auch)?|voir(?: aussi)?|参考|参见|参照|见)[\s.:：,，;；&{FILL}]*(?:(?:and|und|et)[\s{FILL}]*)*[\s.。)）*_]*",
+    re.IGNORECASE,
+)
+"""A sentence that only points to sources: (See also [3], [2].)"""
+_LONGEST_POINTER = 60
+_MOST_TITLE_WORDS = 8
 _MOST_COVERING = 20
 """Marks of one sentence that can cover others: bounds the work on hostile text."""
 _LONGEST_HEADING, _LONGEST_ITEM_HEADING = 160, 90
@@ -60,7 +68,7 @@ def split(x: Examined) -> None:
                 quote += 1
             leads = mark < count and marks[mark][0] == start
             spans = sentences(masked, start, end, rules, kept[first_quote:quote], leads=leads)
-            heading = len(spans) == 1 and _is_heading(text, masked, units, number)
+            heading = len(spans) == 1 and _is_heading(masked, units, number)
         else:
             spans = [(start, end)]
             heading = unit_kind in (HEADING, HEAD)
@@ -75,7 +83,8 @@ def split(x: Examined) -> None:
                 elif reading.invalid and not cited:
                     cited = 1
                 mark += 1
-            if not masked[begin].isalnum() and not has_word(masked, begin, stop):
+            only_marks = not masked[begin].isalnum() and not has_word(masked, begin, stop)
+            if only_marks or (cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)):
                 # Only markers, or no word at all: what stands here belongs to the sentence before.
                 if found and cited:
                     before = found[-1]
@@ -88,13 +97,13 @@ def split(x: Examined) -> None:
             if heading:
                 kind = "heading"
             else:
-                last = masked[stop - 1]
+                last = ended = masked[stop - 1]
                 if last in _TAILS:
                     last = masked[begin:stop].rstrip(_TAIL)[-1:]
                 if last in "?？؟":
                     kind = "question"
-                elif last in _COLONS and unit_kind != ROW:
-                    kind = "lead_in"
+                elif last in _COLONS and unit_kind != ROW and not (ended == FILL and unit_kind == ITEM):
+                    kind = "lead_in"  # but "Product: [1]" says something
                 else:
                     flags = possible
                     if first == mark and lists.may_be_aside(masked[begin:stop]):
@@ -149,20 +158,34 @@ def _cited_elsewhere(x: Examined, sentence: int) -> int:
     return 1 if covering or data else 0
 
 
-def _is_heading(text: str, masked: str, units: Sequence[Unit], number: int) -> bool:
-    """A line that is all bold, or a list item that only heads a deeper list."""
+def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
+    """A line that is all bold, a title on a line of its own, or a list item that only heads a deeper list."""
     unit = units[number]
-    start, end = unit.start, unit.end
-    if end - start > _LONGEST_HEADING:
+    if unit.end - unit.start > _LONGEST_HEADING:
         return False
-    if text[start : start + 2] in ("**", "__") and text[end - 2 : end] == text[start : start + 2]:
-        inner = masked[start + 2 : end - 2].rstrip(f" {FILL}")
-        if "**" not in inner and "__" not in inner and inner[-1:] not in _STOPS and inner[-1:] not in _COLONS:
-            return unit.kind == TEXT or _heads_list(units, number)
-    if unit.kind != ITEM or end - start > _LONGEST_ITEM_HEADING or not _heads_list(units, number):
+    line = masked[unit.start : unit.end].rstrip(f" {FILL}")
+    if line[-1:] in _STOPS or line[-1:] in _COLONS:
         return False
-    tail = masked[start:end].rstrip("*_ " + FILL)[-1:]
-    return tail not in _STOPS and tail not in _COLONS
+    following = units[number + 1] if number + 1 < len(units) else None
+    if line[:2] in ("**", "__") and line[-2:] == line[:2] and line[:2] not in line[2:-2]:
+        inner = line[2:-2].rstrip(f" {FILL}")[-1:]
+        if inner in _STOPS or inner in _COLONS:
+            return False
+        # A bold list item is a heading when something stands below it.
+        return unit.kind == TEXT or _heads_list(units, number) or (following is not None and following.block == unit.block)
+    if unit.kind == TEXT:
+        return following is not None and following.block != unit.block and following.kind in (TEXT, ITEM) and _is_title(line)
+    if len(line) > _LONGEST_ITEM_HEADING or ":" in line or "：" in line:
+        return False
+    return _heads_list(units, number)
+
+
+def _is_title(line: str) -> bool:
+    """A few words, each longer one with a capital, without figures: a heading that lacks its mark."""
+    words = line.replace(FILL, " ").strip("*_ ").split()
+    if not 0 < len(words) <= _MOST_TITLE_WORDS or any(c.isdigit() for word in words for c in word):
+        return False
+    return words[0][:1].isupper() and all(word[:1].isupper() for word in words if len(word) > 3)
 
 
 def _heads_list(units: Sequence[Unit], number: int) -> bool:

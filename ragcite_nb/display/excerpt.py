@@ -26,8 +26,8 @@ GAP = "…"
 _WORD = 24  # how far a cut may move to spare a word
 
 
-def excerpt(text: str, spans: Iterable[Span] = ()) -> list[list[str]]:
-    """``text`` around ``spans`` as ``[text, kind]`` pairs. Nothing is doubled or lost but what a gap stands for.
+def excerpt(text: str, spans: Iterable[Span] = (), start: int = 0) -> list[list[str]]:
+    """``text`` around ``spans``, or without any from about ``start`` on, as ``[text, kind]`` pairs. Nothing is doubled or lost but what a gap stands for.
 
     >>> excerpt("Dogs travel free of charge.", [(0, 11, "found"), (5, 16, "found")])
     [['Dogs travel free', 'found'], [' of charge.', '']]
@@ -35,12 +35,12 @@ def excerpt(text: str, spans: Iterable[Span] = ()) -> list[list[str]]:
     marks = _resolve(len(text), spans)
     segments: list[list[str]] = []
     done = 0
-    for start, end in _windows(text, marks):
-        if start > done:
+    for begin, end in _windows(text, marks, start):
+        if begin > done:
             segments.append([GAP, "gap"])
-        position = start
+        position = begin
         for first, behind, kind in marks:
-            if first < start or behind > end:
+            if first < begin or behind > end:
                 continue
             segments.append([text[position:first], ""])
             segments += _passage(text[first:behind], kind)
@@ -67,11 +67,12 @@ def _resolve(length: int, spans: Iterable[Span]) -> list[Span]:
     return merged[:MOST_PASSAGES]
 
 
-def _windows(text: str, marks: Sequence[Span]) -> list[tuple[int, int]]:
+def _windows(text: str, marks: Sequence[Span], begin: int) -> list[tuple[int, int]]:
     if len(text) <= ROOM:
         return [(0, len(text))]
     if not marks:
-        return [(0, _whole_word(text, ROOM, -1))]
+        begin = _whole_word(text, min(begin, len(text) - ROOM), 1)
+        return [(begin, _whole_word(text, begin + ROOM, -1))]
     windows: list[tuple[int, int]] = []
     for first, behind, _ in marks:
         start, end = _whole_word(text, first - AROUND, 1), _whole_word(text, behind + AROUND, -1)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import messages
 from ragcite_nb.display import markdown, state
-from ragcite_nb.display.excerpt import Span, excerpt
+from ragcite_nb.display.excerpt import ROOM, Span, excerpt
+from ragcite_nb.display.neighbourhood import Neighbourhood
 from ragcite_nb.display.words import Words
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ class _Builder:
         self.result = result
         self.say = say
         self.excerpts: list[dict[str, Any]] = []
-        self._excerpt_at: dict[tuple[int, tuple[Span, ...]], int] = {}
+        self._excerpt_at: dict[tuple[int, tuple[Span, ...], int], int] = {}
+        self._neighbourhoods: dict[int, Neighbourhood] = {}
         self.quotes_of = _quotes_by_citation(result)
         self.states = [state.of_citation(c, self.quotes_of[i]) for i, c in enumerate(result.citations)]
         self.badge_of: dict[int, int] = {}
@@ -226,7 +228,7 @@ class _Builder:
             "explain": say("explain", current),
             "source": source,
             "title": self._title(source) if source is not None else say("not_cited_text"),
-            "excerpt": None if source is None else self._passages(source, quotes),
+            "excerpt": None if source is None else self._passages(source, quotes, self._claim(citation)),
             "quotes": [self._quote(quote, source) for quote in quotes],
             "others": others,
             "others_title": others_title,
@@ -278,8 +280,14 @@ class _Builder:
             return [], ""
         return [{"source": i, "title": self._numbered(i), "excerpt": self._passages(i, ())} for i in indexes], title
 
-    def _passages(self, source: int, quotes: Iterable[QuoteCheck]) -> int | None:
-        """The excerpt of ``source`` with the passages of ``quotes`` marked; ``None`` for a source without text."""
+    def _claim(self, citation: Citation) -> str:
+        return "" if citation.sentence is None else self.result.sentences[citation.sentence].text
+
+    def _passages(self, source: int, quotes: Iterable[QuoteCheck], claim: str = "") -> int | None:
+        """The excerpt of ``source`` with the passages of ``quotes`` marked; ``None`` for a source without text.
+
+        Without passages it is the part that has most words of ``claim``.
+        """
         text = self.result.sources[source].text
         if not text:
             return None
@@ -288,10 +296,15 @@ class _Builder:
             for quote in quotes
             if quote.source == source and quote.source_start is not None and quote.source_end is not None
         )
-        key = (source, spans)
+        start = 0
+        if claim and not spans and len(text) > ROOM:
+            if source not in self._neighbourhoods:
+                self._neighbourhoods[source] = Neighbourhood(text)
+            start = self._neighbourhoods[source].start(claim, ROOM)
+        key = (source, spans, start)
         if key not in self._excerpt_at:
             self._excerpt_at[key] = len(self.excerpts)
-            self.excerpts.append({"source": source, "segments": excerpt(text, spans)})
+            self.excerpts.append({"source": source, "segments": excerpt(text, spans, start)})
         return self._excerpt_at[key]
 
     # --------------------------------------------------------------------------------------------- sources
