@@ -27,7 +27,9 @@ _WORD = 24  # how far a cut may move to spare a word
 
 
 def excerpt(text: str, spans: Iterable[Span] = (), start: int = 0) -> list[list[str]]:
-    """``text`` around ``spans``, or without any from about ``start`` on, as ``[text, kind]`` pairs. Nothing is doubled or lost but what a gap stands for.
+    """``text`` around ``spans``, or without any from about ``start`` on, as ``[text, kind]`` pairs.
+
+    Nothing is doubled or lost but what a gap stands for.
 
     >>> excerpt("Dogs travel free of charge.", [(0, 11, "found"), (5, 16, "found")])
     [['Dogs travel free', 'found'], [' of charge.', '']]
