@@ -62,6 +62,7 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
 _AFTER_INDEX = re.compile(r"\.[a-zA-Z_]|[ \t]{0,2}[+\-*/]?=(?!=)|\((?![^()\s]{0,200}(?:://|[/#])|\s)")
 _TOKEN = re.compile(r"[\w.]+$")
+_SHORTENED = frozenset({"e.g", "i.e", "a.m", "p.m", "z.b", "d.h", "p.ex", "c.f"})
 _CAMEL = re.compile(r"[a-z]{2,}[0-9]*(?:[A-Z][a-z0-9]*)+")  # rowItems; kWh and xAPI are words
 _LINK_TARGET = re.compile(
     r"\((?P<url>(?>[^()\s]|\([^()\n]{0,200}\)|(?<=\S) (?=\S[^\n\"]{0,40}\)))*)(?:\s+[\"'(][^\n]{0,200}?[\"')])?\s*\)"
@@ -386,8 +387,8 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
     if _AFTER_INDEX.match(text, run_end):
         return True
     token = _TOKEN.search(text, max(0, start - 60), start)
-    if token is None or all(len(piece) < 3 for piece in token[0].split(".")) and "." in token[0]:
-        return False  # e.g[4]. U.S.C[2].
+    if token is None or ("." in token[0] and (token[0].isupper() or token[0].lower() in _SHORTENED)):
+        return False  # U.S.C[2]. e.g[4].
     name = token[0].rpartition(".")[2]
     if not name.isascii():
         return False

@@ -130,7 +130,7 @@ def layout(text: str) -> Layout:
             end = size
         line_start, pos = pos, end + 1
         start = line_start
-        while start < end and text[start] in " \t\r\f\v\u00a0\u3000\ufeff":
+        while start < end and (text[start].isspace() or text[start] == "\ufeff"):
             start += 1
         if fence:
             if text.startswith(fence, start) and not text[start:end].strip(fence[0] + " \t\r"):
@@ -138,7 +138,7 @@ def layout(text: str) -> Layout:
                 fence = ""
             continue
         stop = end
-        while stop > start and text[stop - 1] in " \t\r\f\v\u00a0\u3000":
+        while stop > start and text[stop - 1].isspace():
             stop -= 1
         if start == stop:
             current = -1

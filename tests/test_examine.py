@@ -134,7 +134,7 @@ def sources_of_quotes(result):
         ('"Dogs travel free [2]" here.', [("Dogs travel free [2]", [1])]),
         ('"Dogs travel free". Bikes pay [3].', []),
         ('"Dogs travel free" [9].', [("Dogs travel free", [])]),
-        ('"Dogs travel free" [1][2].', [("Dogs travel free", [0])]),
+        ('"Dogs travel free" [1][2].', [("Dogs travel free", [0, 1])]),  # one run of markers
     ],
 )
 def test_a_quote_belongs_to_the_marker_after_it(text, expected):
