@@ -89,7 +89,7 @@ def test_spans_give_their_text(answer, sources, options):
         if marker.text_start is not None:
             assert marker.start <= marker.text_start <= marker.text_end <= marker.end
     for sentence in result.sentences:
-        assert text[sentence.start : sentence.end] == sentence.text == sentence.text.strip() != ""
+        assert text[sentence.start : sentence.end] == sentence.text == sentence.text.strip(" \t\r\n\u00a0") != ""
     for quote in result.quotes:
         assert quote.start is None or text[quote.start : quote.end] == quote.text
         if quote.source_start is not None:
