@@ -21,7 +21,7 @@ from ragcite_nb.models import (
 from ragcite_nb.quoted import bare
 from ragcite_nb.quotes import FoldCache, Searcher
 from ragcite_nb.read import describe_sources, is_plain, plain_sources, read_answer
-from ragcite_nb.resolve import Resolved, SourceIndex
+from ragcite_nb.resolve import Resolved, SourceIndex, is_described
 from ragcite_nb.scan import Scanner
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Checker:
 
     def _examine(self, read: Answer, sources: Sequence[Source], *, own_sources: bool) -> Examined:
         texts = [s.text for s in sources]
-        if all(s.id is None and not s.title and not s.url and not s.metadata and s.page is None for s in sources):
+        if not any(map(is_described, sources)):
             index = self._plain_index(len(sources))
         else:
             index = SourceIndex(len(sources), self.options.first_number, sources, self.options.name_threshold)

@@ -16,14 +16,14 @@ from functools import cache
 from typing import Any
 
 from ragcite_nb import languages
-from ragcite_nb.segment import FILL
+from ragcite_nb.segment import FILL, LEAK
 
 ABSTENTION, PARTIAL, CONTRADICTION, ASIDE = 1, 2, 4, 8
 """Flags for the lists."""
 
 _LONGEST = 300
 """Characters of a sentence that are looked at; keeps the expressions linear."""
-_CLEAN = re.compile(rf"{FILL}+|[*_`~]+|[\u200b-\u200f\u2060\ufeff]+")
+_CLEAN = re.compile(rf"[{FILL}{LEAK}]+|[*_`~]+|[\u200b-\u200f\u2060\ufeff]+")
 _DIGIT = re.compile(r"\d")
 _BULLET = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+)+")
 

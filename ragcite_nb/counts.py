@@ -6,6 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import score, statements
+from ragcite_nb.resolve import plain_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,18 +82,12 @@ def _compare(x: Examined) -> None:
     for mark in x.scan.marks:
         if mark.url is not None and mark.reading.valid:
             known = [(s, url) for c in mark.reading.citations for s in c.sources if (url := x.index.sources[s].url)]
-            if known and not any(_plain_url(mark.url) == _plain_url(url) for _, url in known):
+            if known and not any(plain_url(mark.url) == plain_url(url) for _, url in known):
                 x.url_mismatches.append((mark, known[0][0]))
         if mark.reading.codes:
             source = mark.reading.citations[0].source
             if source is not None:
                 x.locator_mismatches.append((mark, source))
-
-
-def _plain_url(url: str) -> str:
-    """A link without its scheme, ``www.`` and closing slash."""
-    url = url.strip()
-    return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold() or url.casefold()
 
 
 def figures_differ(x: Examined) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ragcite_nb import counts, given, languages, quoted, statements
 from ragcite_nb.markers import Item, locator_of
 from ragcite_nb.resolve import Resolved
-from ragcite_nb.segment import FILL, layout
+from ragcite_nb.segment import FILL, LEAK, layout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +164,8 @@ def _mask(x: Examined) -> str:
         if mark.wraps is not None:  # only the tags are masked
             spans += [(mark.start, mark.wraps[0], FILL), (mark.wraps[1], mark.end, FILL)]
     spans += [(a, b, "x") for a, b in scan.masks]
-    spans += [(a, b, FILL) for a, b in (*scan.leaks, *scan.images)]
+    spans += [(a, b, LEAK) for a, b in scan.leaks]
+    spans += [(a, b, FILL) for a, b in scan.images]
     spans.sort()
     pieces, pos = [], 0
     for start, end, fill in spans:

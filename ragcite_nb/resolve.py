@@ -58,6 +58,24 @@ class Reading:
         """The same as a bit set."""
 
 
+def is_described(source: Source) -> bool:
+    """Whether anything but its text is known of a source, by which a reference could name it."""
+    return bool(
+        source.id is not None or source.title or source.url or source.metadata or source.document_type or source.section
+        or source.version or source.page is not None
+    )  # fmt: skip
+
+
+def plain_url(url: str) -> str:
+    """A link without what does not matter for what it leads to: scheme, ``www.``, closing slash, case.
+
+    >>> plain_url("https://www.shop.example/FAQ/") == plain_url("http://shop.example/faq")
+    True
+    """
+    url = url.strip()
+    return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold() or url.casefold()
+
+
 class SourceIndex:
     """One set of sources, to look references up in.
 
@@ -83,7 +101,7 @@ class SourceIndex:
     @property
     def names(self) -> _Names | None:
         """The sources by name; ``None`` when none of them has one."""
-        if self._names is None and any(s.id is not None or s.title or s.url or s.metadata for s in self.sources):
+        if self._names is None and any(map(is_described, self.sources)):
             self._names = _Names(self.sources, self.threshold)
         return self._names
 
@@ -239,6 +257,7 @@ _SECTION = re.compile(
     r"[\s:#.-]*(\d\w*(?:[.-]\w+)*|[^\W\d_][^,|;()\[\]\n]{0,60})",
     re.IGNORECASE,
 )
+_BARE_SECTION = re.compile(r"[,|]\s*(\d{1,3}(?:\.\d{1,3}){1,4})\s*$")
 _ARTICLE = re.compile(
     r"(?<![\w.])(?:articles?|artikel|art\.?|artículo|articolo|artigo)[\s:.]*([\w]+(?:[.-]\w+)*)", re.IGNORECASE
 )
@@ -275,6 +294,8 @@ def parts_of(name: str) -> Parts:
         page, cut = _pages(m), min(cut, m.start())
     if (m := _SECTION.search(text)) is not None:
         section, cut = m[1].strip().casefold(), min(cut, m.start())
+    elif (m := _BARE_SECTION.search(text)) is not None:
+        section, cut = m[1], min(cut, m.start())
     if (m := _ARTICLE.search(text)) is not None:
         article, cut = m[1].casefold(), min(cut, m.start())
     if (m := _VERSION.search(text)) is not None:
@@ -369,9 +390,9 @@ class _Names:
     def exact(self, name: str) -> tuple[int, ...]:
         """Positions of the sources that have exactly this name."""
         folded = fold_name(name)
-        found = (
-            self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or self._exact.get(folded.rstrip("/")) or ()
-        )
+        found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or ()
+        if not found and "://" in folded:
+            found = self._exact.get(plain_url(folded)) or ()
         if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
             # A marker may add an extension (File3.pdf for File3); it may not drop one.
             found = self._exact.get(bare) or ()
@@ -520,8 +541,8 @@ def _document(position: int, source: Source) -> _Document:
     if isinstance(file_name, str):
         own.append(file_name)
     if source.url:
-        own.append(source.url)
-        own.append(source.url.rstrip("/"))
+        own += [source.url, plain_url(source.url)]
+    own += [base for name in own if (base := _base_name(name))]
     for name in own:
         folded = fold_name(name)
         if folded and folded not in names:
@@ -548,6 +569,15 @@ def _document(position: int, source: Source) -> _Document:
     return _Document(
         position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
     )
+
+
+_PATH = re.compile(r".*[/\\]([^/\\?#]+\.[A-Za-z][A-Za-z0-9]{0,4})(?:[?#].*)?")
+
+
+def _base_name(name: str) -> str | None:
+    """The file name of a path: models cite ``rules.pdf`` where the log has ``/data/docs/rules.pdf``."""
+    m = _PATH.fullmatch(name[:1000])
+    return m[1] if m else None
 
 
 def _section_of(section: str | None) -> str | None:

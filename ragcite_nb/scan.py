@@ -43,6 +43,8 @@ class Scan(NamedTuple):
     """Spans of quoted text, without the quotation marks."""
     leaks: list[tuple[int, int]]
     images: list[tuple[int, int]]
+    wraps: bool
+    """Whether a mark may wrap answer text: the text holds a tag."""
     kept: list[tuple[int, int]]
     """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
 
@@ -101,7 +103,7 @@ class Scanner:
         masks: list[tuple[int, int]] = []
         quotes: list[tuple[int, int]] = []
         leaks: list[tuple[int, int]] = []
-        found = Scan(marks, masks, quotes, leaks, [], quotes)
+        found = Scan(marks, masks, quotes, leaks, [], "<" in text, quotes)
         readings = index.readings
         wide = "$$" in text or ":cite[" in text
         skip = 0
@@ -213,7 +215,7 @@ class Scanner:
     def _link(self, text: str, start: int, end: int, target: re.Match[str], index: SourceIndex, found: Scan) -> int:
         """``[1](url)`` is a citation with its link; the text of any other link is prose, its target is not."""
         url = target["url"]
-        if not _TARGET_LIKE.match(url):
+        if not _TARGET_LIKE.match(url) or (not url and text[start - 1 : start].isalnum()):
             return 0
         raw = text[start:end]
         begin, stop = start, target.end()
@@ -261,6 +263,8 @@ class Scanner:
             reading = _cached(index, text[start:end], row, m)
             if reading is None:
                 continue
+            if reading.kind == "malformed" and (text[end : end + 1].isalnum() or text[end : end + 1] == "-"):
+                continue  # chemistry: [3H]thymidine
             if row.name == "superscript":
                 reading = _split_superscript(index, reading)
             if reading.kind == "leaked":
@@ -305,6 +309,8 @@ class Scanner:
         stop = rest.end() if rest else start + 1
         if stop < len(text) and text[stop] != "\n":
             return start + 1
+        if ")" in text[start:stop] and "(" not in text[start:stop]:
+            return start + 1  # a half-open interval
         m = markers.CUT.match(text, start, stop)
         if m is None or (m.end() - start == 1 and stop < len(text)):
             return start + 1

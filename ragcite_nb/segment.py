@@ -18,7 +18,9 @@ import sentencex
 from ragcite_nb import languages
 
 FILL = "\uf8ff"
-"""Stands for each character of a marker inside a sentence, in the masked text."""
+"""Stands for each character of a marker, in the masked text."""
+LEAK = "\uf8fe"
+"""Stands for each character of leaked markup, which belongs to the words after it."""
 
 # Kinds of units.
 TEXT, ITEM, HEADING, ROW, HEAD = range(5)
@@ -60,6 +62,7 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _SPECIAL = frozenset("`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_ESCAPED_MARKER = re.compile(r"\\\[[\s\d,;–-]{1,60}\\\]")
 _LONGEST_FORMULA = 2000
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
@@ -175,6 +178,8 @@ def layout(text: str) -> Layout:
                     fence, fence_start = m[0], line_start
                     kind = -1
                 elif what == "maths":
+                    if _ESCAPED_MARKER.match(text, at):
+                        break
                     closing = "$$" if m[0] == "$$" else "\\]"
                     close = text.find(closing, m.end(), m.end() + _LONGEST_FORMULA)
                     rest = text.find("\n", close) if close >= 0 else -1
@@ -456,14 +461,15 @@ def _unheaded_list(text: str, end: int, units: list[Unit], regions: list[tuple[i
 # ---------------------------------------------------------------------------------------------------------- sentences
 # The stop with what closes behind it, then the markers that follow. A plain character class in front lets the engine skip.
 _END = re.compile(
-    rf"[.!?…।؟۔。！？｡](?:(?<=[。！？｡])|(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]))(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+\(?{FILL}++(?:[,;] ?{FILL}++)*+\)?)*+)"
+    rf"[.!?…।؟۔。！？｡](?:(?<=[。！？｡])|(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]))(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+[*_^(]*+{FILL}++(?:[,;] ?{FILL}++)*+[*_^)]*+)*+)"
 )
 _NEXT = re.compile(r"\S")
-_OPENERS = re.compile(r"[\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
+_OPENERS = re.compile(rf"[{LEAK}\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
 _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
+_ROMAN = re.compile(r"[IVXLC]+")
 _AROUND_NUMBER = f"{FILL}*_ ("
 _CJK_STOPS = frozenset("。！？｡")
 _QUOTED = frozenset("\"”»“」』")
@@ -611,7 +617,7 @@ def _closes(masked: str, stop: int, end: int) -> bool:
     return masked.find(")", stop, limit) >= 0 or masked.find("）", stop, limit) >= 0
 
 
-_HAS_WORD = re.compile(rf"[^\W_{FILL}]")
+_HAS_WORD = re.compile(r"[^\W_]")
 
 
 def has_word(masked: str, start: int, end: int) -> bool:
@@ -677,7 +683,7 @@ def _ends(
                 ):
                     return False
         return True
-    if low in rules.titles or word in rules.titles:
+    if low in rules.titles or word in rules.titles or low.replace(".", "").rpartition("-")[2] in rules.titles:
         return False
     if (digit_next or a == FILL) and (low in rules.before_number or low.endswith(rules.number_endings)):
         return False
@@ -688,17 +694,24 @@ def _ends(
     after = _WORD_AFTER.match(masked, word_at, end)
     elided = after is not None and masked[after.end() : after.end() + 1] in ("'", "’")
     starts = after is not None and after[0].lower() in rules.starters and (len(after[0]) > 1 or elided or rules.code == "en")
+    initial = _INITIAL.match(masked, word_at) is not None
+    if after is not None and low in rules.short:
+        if _ROMAN.fullmatch(after[0]) and low in rules.before_number:
+            return False
+        if masked[after.end() : after.end() + 1] == "." and after[0].lower() in rules.short:
+            return False  # one abbreviation after the other: Reg. No. 261
     if low in rules.may_end and (starts or word.islower()):
         return starts or (after is not None and after[0].lower() not in _DAYS)
     if low in rules.before_number and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
         return after is not None and (len(after[0]) > 1 or elided)  # not before the A of "Fig. A"
-    if after is not None and len(word) < 5 and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
-        return word.isupper() or low not in rules.never_end  # a unit: 12 V. 5 mm.
+    if after is not None and len(word) < 5 and not initial and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
+        # A unit (12 V. 5 mm.), if it is not an abbreviation of a number (5 Mio. Euro).
+        return word.isupper() or low not in rules.abbreviations or (starts and low not in rules.never_end)
     if len(word) == 1 or (len(word) == 3 and word[1] in ".-"):
         return _initial(masked, begin, at, word, low, n, rules, starts)
     if low in rules.abbreviations:
         return starts and low not in rules.never_end
-    if marked:
+    if marked or (stop - at > 1 and masked[stop - 1] in "*_"):
         return True
     if "." in word:
         if len(word) <= 8 and all(len(p) <= 2 for p in word.split(".")):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of
-from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, ROW, TEXT, has_word, sentence_rules, sentences
+from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _STOPS = frozenset(".!?…。！？।؟۔｡")
 _COLONS = frozenset(":：")
-_TAIL = f' \t\n\u00a0{FILL}*_~"”’»)]`'
+_TAIL = f' \t\n\u00a0{FILL}{LEAK}*_~"”’»)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
 _POINTER = re.compile(
@@ -27,6 +28,8 @@ _POINTER = re.compile(
 )
 """A sentence that only points to sources: (See also [3], [2].)"""
 _LONGEST_POINTER = 60
+_STATES = re.compile(rf"[:：\d{FILL}]")
+"""What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
 _MOST_TITLE_WORDS = 8
 _MOST_COVERING = 20
 """Marks of one sentence that can cover others: bounds the work on hostile text."""
@@ -66,7 +69,7 @@ def split(x: Examined) -> None:
             first_quote = quote
             while quote < quotes and kept[quote][0] < end:
                 quote += 1
-            leads = mark < count and marks[mark][0] == start
+            leads = mark < count and marks[mark][0] - start < 4 and _leads(masked, start, marks[mark])
             spans = sentences(masked, start, end, rules, kept[first_quote:quote], leads=leads)
             heading = len(spans) == 1 and _is_heading(masked, units, number)
         else:
@@ -84,7 +87,7 @@ def split(x: Examined) -> None:
                     cited = 1
                 mark += 1
             only_marks = not masked[begin].isalnum() and not has_word(masked, begin, stop)
-            if only_marks or (cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)):
+            if only_marks or (found and cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)):
                 # Only markers, or no word at all: what stands here belongs to the sentence before.
                 if found and cited:
                     before = found[-1]
@@ -137,8 +140,25 @@ def split(x: Examined) -> None:
     if abstained and not everything:
         _referrals(x)
     x.covered = _cover(x) if x.options.scope == "block" else {}
+    if x.scan.wraps:
+        _wrapped(x)
     if x.covered or x.truncated or abstained:
         recount(x)
+
+
+def _wrapped(x: Examined) -> None:
+    """A mark that wraps several sentences covers each of them."""
+    ends = [s.end for s in x.sentences]
+    for k, mark in enumerate(x.scan.marks):
+        if mark.wraps is None or not mark.reading.citations:
+            continue
+        start, end = mark.wraps
+        for i in range(bisect_right(ends, start), len(ends)):
+            s = x.sentences[i]
+            if s.start >= end:
+                break
+            if not s.first <= k < s.last:
+                x.covered.setdefault(i, []).append(k)
 
 
 def recount(x: Examined) -> None:
@@ -158,6 +178,11 @@ def _cited_elsewhere(x: Examined, sentence: int) -> int:
     return 1 if covering or data else 0
 
 
+def _leads(masked: str, start: int, mark: Mark) -> bool:
+    """Whether a unit begins with a marker, perhaps in bold; one that wraps words does not lead."""
+    return mark.wraps is None and mark.start >= start and not masked[start : mark.start].strip("*_^( ")
+
+
 def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     """A line that is all bold, a title on a line of its own, or a list item that only heads a deeper list."""
     unit = units[number]
@@ -175,7 +200,7 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
         return unit.kind == TEXT or _heads_list(units, number) or (following is not None and following.block == unit.block)
     if unit.kind == TEXT:
         return following is not None and following.block != unit.block and following.kind in (TEXT, ITEM) and _is_title(line)
-    if len(line) > _LONGEST_ITEM_HEADING or ":" in line or "：" in line:
+    if len(line) > _LONGEST_ITEM_HEADING or _STATES.search(line):
         return False
     return _heads_list(units, number)
 
