@@ -27,7 +27,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import ragcite_nb as rc
-from ragcite_nb.answer_format import bare_sentence
+from ragcite_nb.write.answer_format import bare_sentence
 from ragcite_nb.support import Supporters
 
 PAGE = re.compile(r"^(.*?)(?:#page=(\d+))?$")

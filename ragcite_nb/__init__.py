@@ -31,12 +31,12 @@ from ragcite_nb.models import (
 from ragcite_nb.read import read_answer, read_sources
 
 if TYPE_CHECKING:
-    from ragcite_nb.answer_format import format_answer
-    from ragcite_nb.context import format_context
+    from ragcite_nb.write.answer_format import format_answer
+    from ragcite_nb.write.context import format_context
     from ragcite_nb.display.widget import AnswerExplorer, CitedAnswer
     from ragcite_nb.mend import Repair, Suggestion
     from ragcite_nb.parquet import check_parquet
-    from ragcite_nb.prompt import citation_prompt
+    from ragcite_nb.write.prompt import citation_prompt
     from ragcite_nb.quality import check_quality
     from ragcite_nb.report import Report
 
@@ -80,9 +80,9 @@ _LATER = {
     "Suggestion": "mend",
     "check_parquet": "parquet",
     "check_quality": "quality",
-    "citation_prompt": "prompt",
-    "format_answer": "answer_format",
-    "format_context": "context",
+    "citation_prompt": "write",
+    "format_answer": "write",
+    "format_context": "write",
 }
 """Names whose modules are imported when they are first used, so that ``import ragcite_nb`` stays quick."""
 

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rapidfuzz import fuzz
 
 from ragcite_nb import messages
-from ragcite_nb.answer_format import bare_sentence
-from ragcite_nb.marks import marks_for, reads_as
+from ragcite_nb.write.answer_format import bare_sentence
+from ragcite_nb.write.marks import marks_for, reads_as
 from ragcite_nb.models import InputError
-from ragcite_nb.numbering import numbers
+from ragcite_nb.write.numbering import numbers
 from ragcite_nb.resolve import SourceIndex, parts_of
 from ragcite_nb.support import Support, Supporters
-from ragcite_nb.templates import LANGUAGES, STYLES, templates_for
+from ragcite_nb.write.templates import LANGUAGES, STYLES, templates_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

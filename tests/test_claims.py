@@ -15,7 +15,7 @@ def recognised(language, text):
     rules = claim_rules(language)
     core = core_of(text)
     possible = rules.possible(text)
-    if rules.begins_aside(core):
+    if rules.may_be_aside(core):
         possible |= ASIDE
     return rules.flags(core, possible)
 

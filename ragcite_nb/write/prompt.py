@@ -6,13 +6,13 @@ import warnings
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ragcite_nb import messages
-from ragcite_nb.choices import one_of
-from ragcite_nb.context import CONTEXT_STYLES, Context, ContextStyle, format_context
-from ragcite_nb.marks import Marks, marks_for
+from ragcite_nb.write.choices import one_of
+from ragcite_nb.write.context import CONTEXT_STYLES, Context, ContextStyle, format_context
+from ragcite_nb.write.marks import Marks, marks_for
 from ragcite_nb.models import InputError, Source
-from ragcite_nb.numbering import numbers
+from ragcite_nb.write.numbering import numbers
 from ragcite_nb.read import read_sources
-from ragcite_nb.templates import RULES, STYLES, fill, templates_for
+from ragcite_nb.write.templates import RULES, STYLES, fill, templates_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ class Prompt(str):
 
     Attributes:
         system, user: the two messages.
-        context: the sources as they stand in it, a :class:`~ragcite_nb.context.Context`.
+        context: the sources as they stand in it, a :class:`~ragcite_nb.write.context.Context`.
         schema: for the style ``"json"``, the JSON schema of the answer for structured outputs; else ``None``.
         notes: what could not be done as asked: sources left out, names that are missing.
     """

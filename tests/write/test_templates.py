@@ -8,7 +8,7 @@ import re
 import pytest
 
 from ragcite_nb.models import InputError
-from ragcite_nb.templates import LANGUAGES, RULES, STYLES, fill, templates_for
+from ragcite_nb.write.templates import LANGUAGES, RULES, STYLES, fill, templates_for
 
 
 def keys(value, where=""):

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from ragcite_nb.answer_format import ANSWER_STYLES, format_answer
+from ragcite_nb.write.answer_format import ANSWER_STYLES, format_answer
 from ragcite_nb.check import check
 from ragcite_nb.models import InputError
 from ragcite_nb.samples import conversations

@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from ragcite_nb.context import CONTEXT_STYLES, format_context
+from ragcite_nb.write.context import CONTEXT_STYLES, format_context
 from ragcite_nb.models import InputError, Source
 from ragcite_nb.read import read_sources
 

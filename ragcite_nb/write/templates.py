@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragcite_nb.choices import one_of
+from ragcite_nb.write.choices import one_of
 from ragcite_nb.models import InputError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _FIELD = re.compile(r"\{([a-z_]{1,20})\}")
 
 @cache
 def _shipped(language: str) -> dict[str, Any]:
-    file = files("ragcite_nb").joinpath("prompts").joinpath(f"{language}.json")
+    file = files("ragcite_nb.write").joinpath("prompts").joinpath(f"{language}.json")
     loaded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return loaded
 
