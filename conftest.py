@@ -2,4 +2,6 @@
 
 from importlib.util import find_spec
 
-collect_ignore = [f"ragcite_nb/{name}.py" for name, needs in (("dask", "dask"), ("spark", "pyspark")) if not find_spec(needs)]
+collect_ignore = [
+    f"ragcite_nb/{name}.py" for name, needs in (("dask", "dask"), ("spark", "pyspark")) if not find_spec(needs)
+]

@@ -27,8 +27,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import ragcite_nb as rc
-from ragcite_nb.write.answer_format import bare_sentence
 from ragcite_nb.support import Supporters
+from ragcite_nb.write.answer_format import bare_sentence
 
 PAGE = re.compile(r"^(.*?)(?:#page=(\d+))?$")
 KINDS = ("number", "page", "version", "zero", "marker")

@@ -31,14 +31,14 @@ from ragcite_nb.models import (
 from ragcite_nb.read import read_answer, read_sources
 
 if TYPE_CHECKING:
-    from ragcite_nb.write.answer_format import format_answer
-    from ragcite_nb.write.context import format_context
     from ragcite_nb.display.widget import AnswerExplorer, CitedAnswer
     from ragcite_nb.mend import Repair, Suggestion
     from ragcite_nb.parquet import check_parquet
-    from ragcite_nb.write.prompt import citation_prompt
     from ragcite_nb.quality import check_quality
     from ragcite_nb.report import Report
+    from ragcite_nb.write.answer_format import format_answer
+    from ragcite_nb.write.context import format_context
+    from ragcite_nb.write.prompt import citation_prompt
 
 __all__ = [
     "SCHEMA",

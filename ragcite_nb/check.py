@@ -75,9 +75,7 @@ class Checker:
             index = self._plain_index(len(sources))
         else:
             index = SourceIndex(len(sources), self.options.first_number, sources, self.options.name_threshold)
-        x = examine(
-            read.text, texts, index, self._folded, self.options, self._scanner, read, own_sources=own_sources
-        )
+        x = examine(read.text, texts, index, self._folded, self.options, self._scanner, read, own_sources=own_sources)
         x.duplicates = _duplicates(texts, index)
         return x
 
@@ -128,11 +126,15 @@ class Checker:
             sources_format=how,
             markers=markers,
             citations=tuple(
-                Citation(mark, sentence_of.get(i), r.reference, r.status, _best(r, i, quotes), r.sources, r.nearest, r.score, r.locator, start, end)
+                Citation(
+                    mark, sentence_of.get(i), r.reference, r.status, _best(r, i, quotes), r.sources, r.nearest, r.score,
+                    r.locator, start, end,
+                )
                 for i, (mark, _, r, start, end) in enumerate(citations)
             ),
             sentences=tuple(
-                Sentence(s.start, s.end, x.text[s.start : s.end], s.kind, tuple(of_sentence[i])) for i, s in enumerate(x.sentences)
+                Sentence(s.start, s.end, x.text[s.start : s.end], s.kind, tuple(of_sentence[i]))
+                for i, s in enumerate(x.sentences)
             ),
             quotes=quotes,
             reference_list=tuple(
@@ -211,7 +213,7 @@ class Checker:
                     v.end,
                     v.score,
                     tuple(v.warnings),
-                )  # type: ignore[arg-type]
+                )
             )
         return tuple(found)
 

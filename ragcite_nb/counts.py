@@ -55,7 +55,10 @@ def count(x: Examined) -> None:
     if not x.numbering_unsure and x.unknown and x.options.first_number == 1 and x.index.by_id is None and x.index.count:
         # A zero in a one-based answer: the log may be zero-based.
         x.numbering_unsure = any(
-            c.reference == "0" and c.status == "unknown" for m in marks if m.reading.invalid for c in m.reading.citations
+            c.reference == "0" and c.status == "unknown"
+            for m in marks
+            if m.reading.invalid
+            for c in m.reading.citations
         )
 
 

@@ -16,7 +16,7 @@ from ragcite_nb.segment import FILL, LEAK, layout
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ragcite_nb.models import Answer, Options, ProviderCitation
+    from ragcite_nb.models import Answer, Options, ProviderCitation, QuoteStatus
     from ragcite_nb.quoted import Quote
     from ragcite_nb.quotes import FoldCache
     from ragcite_nb.resolve import SourceIndex
@@ -29,11 +29,11 @@ class Examined:
     """What was found in one answer. Counts are attributes; the rest is raw material for objects."""
 
     __slots__ = (
-        "abstained", "ambiguous", "answer", "citation_count", "cited_bits", "claims", "contradiction", "covered", "data",
-        "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches", "loose", "malformed",
-        "masked", "misplaced", "numbering_unsure", "options", "partial", "placed", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
-        "score", "sentences", "supported", "text", "truncated", "uncited", "unknown", "unknown_references", "url_mismatches",
-        "valid",
+        "abstained", "ambiguous", "answer", "citation_count", "cited_bits", "claims", "contradiction", "covered",
+        "data", "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches",
+        "loose", "malformed", "masked", "misplaced", "numbering_unsure", "options", "partial", "placed",
+        "quote_statuses", "quotes", "quotes_not_found", "references", "scan", "score", "sentences", "supported",
+        "text", "truncated", "uncited", "unknown", "unknown_references", "url_mismatches", "valid",
     )  # fmt: skip
 
     text: str
@@ -55,7 +55,7 @@ class Examined:
     loose: list[ProviderCitation]
     """Quotes that came as data without saying which source they cite."""
     quotes: list[Quote]
-    quote_statuses: list[str]
+    quote_statuses: list[QuoteStatus]
     quotes_not_found: int
     references: list[tuple[Entry, Resolved]]
     valid: int
@@ -132,8 +132,12 @@ def examine(
 def _numbering(x: Examined, scanner: Scanner) -> None:
     """Numbers mean ids where all sources have whole-number ids, unless none is one and all are positions."""
     numbers = [
-        i.low for mark in x.scan.marks for i in mark.reading.parsed.items if i.kind in ("number", "range") and mark.reading.kind == "citation"
-    ]  # fmt: skip
+        item.low
+        for mark in x.scan.marks
+        if mark.reading.kind == "citation"
+        for item in mark.reading.parsed.items
+        if item.kind in ("number", "range")
+    ]
     if numbers and x.index.by_id is not None and not any(n in x.index.by_id for n in numbers):
         by_position = x.index.by_position()
         if all(by_position.positions(n) for n in numbers):

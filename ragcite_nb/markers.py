@@ -109,8 +109,31 @@ _FAMILIES = {
 }  # fmt: skip
 """Prefixes that name a kind of source, and the kind."""
 _PLURAL = frozenset(
-    "sources quellen fuentes fonti fontes bronnen docs documents dokumente documenti documentos passages citations cites "
-    "refs references références réfs referenzen files fichiers dateien ids".split()
+    [
+        "sources",
+        "quellen",
+        "fuentes",
+        "fonti",
+        "fontes",
+        "bronnen",
+        "docs",
+        "documents",
+        "dokumente",
+        "documenti",
+        "documentos",
+        "passages",
+        "citations",
+        "cites",
+        "refs",
+        "references",
+        "références",
+        "réfs",
+        "referenzen",
+        "files",
+        "fichiers",
+        "dateien",
+        "ids",
+    ]
 )
 _ZERO = frozenset({"id", "ids"})
 _PREFIX = re.compile(

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rapidfuzz import fuzz
 
 from ragcite_nb import messages
-from ragcite_nb.write.answer_format import bare_sentence
-from ragcite_nb.write.marks import marks_for, reads_as
 from ragcite_nb.models import InputError
-from ragcite_nb.write.numbering import numbers
 from ragcite_nb.resolve import SourceIndex, parts_of
 from ragcite_nb.support import Support, Supporters
+from ragcite_nb.write.answer_format import bare_sentence
+from ragcite_nb.write.marks import marks_for, reads_as
+from ragcite_nb.write.numbering import numbers
 from ragcite_nb.write.templates import LANGUAGES, STYLES, templates_for
 
 if TYPE_CHECKING:
@@ -431,7 +431,7 @@ class _Mender:
             result.text[quote.start : quote.end] if quote.start is not None else "", wording,
         )  # fmt: skip
 
-    def _suggestion(  # noqa: PLR0917 - the fields of a suggestion in their order
+    def _suggestion(
         self,
         fault: Fault,
         index: int,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragcite_nb.examine import Examined
+    from ragcite_nb.models import QuoteOrigin, QuoteStatus
     from ragcite_nb.quotes import FoldCache
 
 _NOT_FOUND = frozenset({"near", "altered", "elsewhere", "absent"})
@@ -23,7 +24,7 @@ class Quote(NamedTuple):
     text: str
     start: int | None
     end: int | None
-    origin: str
+    origin: QuoteOrigin
     mark: int | None
     """Position of the mark that it belongs to; ``None`` when it belongs to all of its sentence or to data."""
     data: int | None
@@ -58,7 +59,7 @@ def look_up(x: Examined, texts: Sequence[str | None], folded: FoldCache) -> None
             everywhere = tuple(range(x.index.count))
             found.append(Quote(data.quote, None, None, data.origin, None, None, None, everywhere, unchecked=None))
     x.quotes = found
-    statuses: list[str] = []
+    statuses: list[QuoteStatus] = []
     missing = 0
     if found:
         searcher = Searcher(texts, folded)
@@ -98,7 +99,11 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
         if own is not None:
             cited = marks[own][2].sources
             beside = own + 1
-            while beside < last and marks[beside][0] < limit and not text[marks[beside - 1][1] : marks[beside][0]].strip(" ,;"):
+            while (
+                beside < last
+                and marks[beside][0] < limit
+                and not text[marks[beside - 1][1] : marks[beside][0]].strip(" ,;")
+            ):
                 cited += marks[beside][2].sources  # one run of markers
                 beside += 1
             if beside > own + 1:

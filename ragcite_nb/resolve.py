@@ -470,12 +470,12 @@ class _Names:
         if not wanted.document:
             return {d.position: 100.0 for d in self.documents if family and d.family == family}
         name = fold_name(wanted.document)
-        found = {p: 100.0 for p in self.exact(name)}
+        found = dict.fromkeys(self.exact(name), 100.0)
         names = [name]
         if family:
             names += [f"{word} {name}" for word in _PREFIX_WORDS[family]]
             for n in names[1:]:
-                found |= {p: 100.0 for p in self.exact(n)}
+                found |= dict.fromkeys(self.exact(n), 100.0)
         for d in self.documents:
             if d.parts.document and fold_name(d.parts.document) in names:
                 found.setdefault(d.position, 100.0)
@@ -565,7 +565,7 @@ def _document(position: int, source: Source) -> _Document:
         _date_of(source.last_updated) or told.date,
     )
     key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"
-    label = fold_name(source.name) if source.title else key
+    label = fold_name(source.name or "") if source.title else key
     return _Document(
         position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
     )

@@ -49,7 +49,7 @@ class Scan(NamedTuple):
     """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
 
 
-_BESIDE = re.escape("\n\"*,.;!?|[]()”»’%。，、：；！？（）」")
+_BESIDE = re.escape('\n"*,.;!?|[]()”»’%。，、：；！？（）」')
 # A number in brackets between blanks and punctuation is a marker at once; anything else is looked at closely.
 _NUMERIC = rf"(?:(?<=[ {_BESIDE}]\[) ?\d{{1,4}}(?: ?[,;–-] ?\d{{1,4}})*+ ?\](?=[ {_BESIDE}]|$)(?!\())?"
 _ALWAYS = '\\["“”„«»「」『』【［`$\\\\<(\ue200\ue202'
@@ -151,7 +151,7 @@ class Scanner:
                     opened = -1
                 elif (
                     char in _CLOSES
-                    and (opened < 0 or start - opened > _LONGEST_QUOTE or opener == '"' and char == "“")
+                    and (opened < 0 or start - opened > _LONGEST_QUOTE or (opener == '"' and char == "“"))
                     and (char != "»" or (_opens(text, start) and "«" in text[start : start + _LONGEST_QUOTE]))
                 ):
                     opened, opener, closer = start, char, _CLOSES[char]
@@ -201,10 +201,9 @@ class Scanner:
             if linked:
                 return linked
         if after == ":" and _at_line_start(text, start) and text[end + 1 : end + 2] in (" ", "\t", ""):
-            line_end = text.find("\n", end)
             found.masks.append((start, end))
-            return end if line_end < 0 or line_end - end > 300 else end
-        if before.isalnum() or before in ("_",):
+            return end
+        if before.isalnum() or before == "_":
             run = _RUN.match(text, start)
             run_end = run.end() if run else end
             if _is_index(text, start, run_end, index):

@@ -126,11 +126,9 @@ def codes(x: Examined) -> list[str]:
 
 def alerts(x: Examined, result: CheckResult) -> tuple[Alert, ...]:
     """The alerts of an answer, worded out: one per code, but one per quote."""
-    found = []
-    for code in codes(x):
-        for params in _PARAMS[code](x, result):
-            found.append(Alert(code, SEVERITY[code], params, result.locale))
-    return tuple(found)
+    return tuple(
+        Alert(code, SEVERITY[code], params, result.locale) for code in codes(x) for params in _PARAMS[code](x, result)
+    )
 
 
 # ------------------------------------------------------------------------------------------- what the messages name
@@ -258,10 +256,86 @@ FIGURE = re.compile(r"([0-9][0-9.,]*+) ?(%|€|\$|£|[^\W\d_]{1,40})")
 """A number with its unit."""
 NUMBER = re.compile(r"\d[\d.,]*+")
 _ATTRIBUTION = frozenset(
-    "according to the source sources document documents says states say state however but while whereas although another other "
-    "also that is are was be of a an it its one for selon la le les l' d'après source document indique dit mais alors tandis "
-    "cependant toutefois que est sont de du des un une laut der die das quelle dokument sagt nennt aber jedoch während hingegen "
-    "dagegen ist sind beträgt ein eine den dem und et and dass".split()
+    [
+        "according",
+        "to",
+        "the",
+        "source",
+        "sources",
+        "document",
+        "documents",
+        "says",
+        "states",
+        "say",
+        "state",
+        "however",
+        "but",
+        "while",
+        "whereas",
+        "although",
+        "another",
+        "other",
+        "also",
+        "that",
+        "is",
+        "are",
+        "was",
+        "be",
+        "of",
+        "a",
+        "an",
+        "it",
+        "its",
+        "one",
+        "for",
+        "selon",
+        "la",
+        "le",
+        "les",
+        "l'",
+        "d'après",
+        "source",
+        "document",
+        "indique",
+        "dit",
+        "mais",
+        "alors",
+        "tandis",
+        "cependant",
+        "toutefois",
+        "que",
+        "est",
+        "sont",
+        "de",
+        "du",
+        "des",
+        "un",
+        "une",
+        "laut",
+        "der",
+        "die",
+        "das",
+        "quelle",
+        "dokument",
+        "sagt",
+        "nennt",
+        "aber",
+        "jedoch",
+        "während",
+        "hingegen",
+        "dagegen",
+        "ist",
+        "sind",
+        "beträgt",
+        "ein",
+        "eine",
+        "den",
+        "dem",
+        "und",
+        "et",
+        "and",
+        "dass",
+    ]
 )
 _WORDS = re.compile(r"[^\W\d_]+")
 

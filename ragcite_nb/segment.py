@@ -84,10 +84,13 @@ _LIST_TITLE = (
     rf"(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*{_ORNAMENT}(?:\([^()\n]{{0,60}}\))?[ \t]*"
 )
 _LIST_HEADING = re.compile(
-    rf"{_LIST_TITLE}[:：]?[ \t]*(?:\*\*|__|\*|_)?[:：]?(?:</(?:b|strong|h[1-6])>)?[ \t]*[:：—–-]?[ \t]*\#{{0,6}}[ \t]*", re.IGNORECASE
+    rf"{_LIST_TITLE}[:：]?[ \t]*(?:\*\*|__|\*|_)?[:：]?(?:</(?:b|strong|h[1-6])>)?[ \t]*[:：—–-]?[ \t]*\#{{0,6}}[ \t]*",
+    re.IGNORECASE,
 )
 """A line that is nothing but the heading of a list of sources."""
-_LIST_INLINE = re.compile(rf"{_LIST_TITLE}(?:[:：][ \t]*(?:\*\*|__|\*|_)?|(?:\*\*|__|\*|_)[:：])[ \t]*(?=\S)", re.IGNORECASE)
+_LIST_INLINE = re.compile(
+    rf"{_LIST_TITLE}(?:[:：][ \t]*(?:\*\*|__|\*|_)?|(?:\*\*|__|\*|_)[:：])[ \t]*(?=\S)", re.IGNORECASE
+)
 """A heading with its list on the same line."""
 _ENTRY = re.compile(
     r"[ \t>]*(?:(?:[-*+•‣–·][ \t]+)?(?:\[\^?(\d{1,5})\^?\][.:]?(?!\()|【(\d{1,5})】|［(\d{1,5})］|(\d{1,5})[.)、](?=[ \t\[*]|\S)|\((\d{1,5})\)(?=[ \t])|"
@@ -111,9 +114,9 @@ _STARTS_WITH_MARKER = re.compile(
 
 
 def layout(text: str) -> Layout:
-    """Scan the lines of an answer.
+    r"""Scan the lines of an answer.
 
-    >>> text = "# Title\\n\\nOne. Two.\\n- an item"
+    >>> text = "# Title\n\nOne. Two.\n- an item"
     >>> [text[u.start:u.end] for u in layout(text).units]
     ['Title', 'One. Two.', 'an item']
     """
@@ -331,7 +334,13 @@ def _closing_list(text: str, pos: int) -> tuple[list[Entry], int] | None:
                 break
             entries, last = table
             break
-        if entries and not blank and not m[0].strip() and entries[-1].number is not None and text.startswith("http", m.end()):
+        if (
+            entries
+            and not blank
+            and not m[0].strip()
+            and entries[-1].number is not None
+            and text.startswith("http", m.end())
+        ):
             # The link of the entry above, on a line of its own.
             url = _ANY_URL.match(text, m.end(), end)
             entries[-1] = entries[-1]._replace(end=pos + len(text[pos:end].rstrip()), url=url[0] if url else None)
@@ -427,7 +436,9 @@ def _one_line(text: str, start: int, stop: int) -> list[Entry]:
 _NUMBERED_LINE = re.compile(r"[ \t]*(?:\[\^?(\d{1,5})\^?\]:?|【(\d{1,5})】)(?!\()[ \t]*\S")
 
 
-def _unheaded_list(text: str, end: int, units: list[Unit], regions: list[tuple[int, int]], entries: list[Entry]) -> None:
+def _unheaded_list(
+    text: str, end: int, units: list[Unit], regions: list[tuple[int, int]], entries: list[Entry]
+) -> None:
     """A last paragraph whose lines begin with rising numbers is a list of sources, with a title line or without."""
     cut = text.rfind("\n\n", 0, end) + 2
     if cut < 2 or not units:
@@ -472,18 +483,113 @@ _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
 _ROMAN = re.compile(r"[IVXLC]+")
 _AROUND_NUMBER = f"{FILL}*_ ("
 _CJK_STOPS = frozenset("。！？｡")
-_QUOTED = frozenset("\"”»“」』")
+_QUOTED = frozenset('"”»“」』')
 _AFTER_NUMBER = re.compile(r"\d[ \u00a0\u202f][^\W\d_]{1,4}$")
-_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december est pst cet gmt utc".split())
+_DAYS = frozenset(
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "est",
+        "pst",
+        "cet",
+        "gmt",
+        "utc",
+    ]
+)
 _CLOSED = frozenset(')]"”»')
 _HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
 _SPACE_LIKE = re.compile(r"[^\S ]")
 _LETTER_NOUNS = frozenset(
-    "vitamin vitamine plan type typ group groupe gruppe class classe klasse hepatitis hépatite section abschnitt appendix annex "
-    "annexe anhang option grade level part teil phase category catégorie kategorie tier zone team model modell version point "
-    "schedule exhibit figure table gate block building bâtiment column row vitamina tipo grupo".split()
+    [
+        "vitamin",
+        "vitamine",
+        "plan",
+        "type",
+        "typ",
+        "group",
+        "groupe",
+        "gruppe",
+        "class",
+        "classe",
+        "klasse",
+        "hepatitis",
+        "hépatite",
+        "section",
+        "abschnitt",
+        "appendix",
+        "annex",
+        "annexe",
+        "anhang",
+        "option",
+        "grade",
+        "level",
+        "part",
+        "teil",
+        "phase",
+        "category",
+        "catégorie",
+        "kategorie",
+        "tier",
+        "zone",
+        "team",
+        "model",
+        "modell",
+        "version",
+        "point",
+        "schedule",
+        "exhibit",
+        "figure",
+        "table",
+        "gate",
+        "block",
+        "building",
+        "bâtiment",
+        "column",
+        "row",
+        "vitamina",
+        "tipo",
+        "grupo",
+    ]
 )
-_ORDINAL_WORDS = frozenset("am dem den das der die im vom zum zur ab bis seit des eine ein jeden jedem".split())
+_ORDINAL_WORDS = frozenset(
+    [
+        "am",
+        "dem",
+        "den",
+        "das",
+        "der",
+        "die",
+        "im",
+        "vom",
+        "zum",
+        "zur",
+        "ab",
+        "bis",
+        "seit",
+        "des",
+        "eine",
+        "ein",
+        "jeden",
+        "jedem",
+    ]
+)
 
 
 class Rules(NamedTuple):
@@ -525,7 +631,8 @@ def sentences(
 
     Args:
         masked: the answer with the same length, its markers replaced by ``FILL``.
-        start, end: the unit.
+        start: where the unit begins.
+        end: where it ends.
         rules: of the answer's language.
         kept: spans of quoted text, in order; no sentence ends inside one.
         leads: whether markers lead their sentences in this unit, as they do where one begins it.
@@ -569,7 +676,11 @@ def sentences(
                 continue
         if cjk:
             verdict: bool | None = _cjk_end(masked, stop, n)
-        elif masked[at] == "." and masked[n].isupper() and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules)):
+        elif (
+            masked[at] == "."
+            and masked[n].isupper()
+            and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules))
+        ):
             verdict = True
         else:
             verdict = _ends(masked, begin, at, stop, n, end, rules, marked=stop < last)
@@ -626,7 +737,7 @@ def has_word(masked: str, start: int, end: int) -> bool:
 
 
 def _cjk_end(masked: str, stop: int, n: int) -> bool:
-    """After a closed quotation a particle goes on with the sentence: 「…。」と書かれています。"""
+    """Whether a CJK stop ends its sentence; after a closed quotation a particle goes on with it (「…。」と書かれています)."""
     return not (n == stop and masked[stop - 1] in "」』”" and masked[n] in _HIRAGANA_JOINS)
 
 
@@ -693,7 +804,9 @@ def _ends(
         return True
     after = _WORD_AFTER.match(masked, word_at, end)
     elided = after is not None and masked[after.end() : after.end() + 1] in ("'", "’")
-    starts = after is not None and after[0].lower() in rules.starters and (len(after[0]) > 1 or elided or rules.code == "en")
+    starts = (
+        after is not None and after[0].lower() in rules.starters and (len(after[0]) > 1 or elided or rules.code == "en")
+    )
     initial = _INITIAL.match(masked, word_at) is not None
     if after is not None and low in rules.short:
         if _ROMAN.fullmatch(after[0]) and low in rules.before_number:

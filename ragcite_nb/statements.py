@@ -65,7 +65,7 @@ def split(x: Examined) -> None:
     mark, count = 0, len(marks)
     quote, quotes = 0, len(kept)
     for number, (unit_kind, start, end, block, _) in enumerate(units):
-        if unit_kind == TEXT or unit_kind == ITEM:  # noqa: PLR1714  # faster than a membership test
+        if unit_kind == TEXT or unit_kind == ITEM:  # noqa: PLR1714, SIM109  # faster than a membership test
             first_quote = quote
             while quote < quotes and kept[quote][0] < end:
                 quote += 1
@@ -87,7 +87,9 @@ def split(x: Examined) -> None:
                     cited = 1
                 mark += 1
             only_marks = not masked[begin].isalnum() and not has_word(masked, begin, stop)
-            if only_marks or (found and cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)):
+            if only_marks or (
+                found and cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)
+            ):
                 # Only markers, or no word at all: what stands here belongs to the sentence before.
                 if found and cited:
                     before = found[-1]
@@ -197,9 +199,16 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
         if inner in _STOPS or inner in _COLONS:
             return False
         # A bold list item is a heading when something stands below it.
-        return unit.kind == TEXT or _heads_list(units, number) or (following is not None and following.block == unit.block)
+        return (
+            unit.kind == TEXT or _heads_list(units, number) or (following is not None and following.block == unit.block)
+        )
     if unit.kind == TEXT:
-        return following is not None and following.block != unit.block and following.kind in (TEXT, ITEM) and _is_title(line)
+        return (
+            following is not None
+            and following.block != unit.block
+            and following.kind in (TEXT, ITEM)
+            and _is_title(line)
+        )
     if len(line) > _LONGEST_ITEM_HEADING or _STATES.search(line):
         return False
     return _heads_list(units, number)
@@ -236,7 +245,12 @@ def _referrals(x: Examined) -> None:
     lists = claim_rules(x.language)
     items = {unit.start for unit in x.layout.units if unit.kind == ITEM}
     for i, s in enumerate(x.sentences):
-        if s.kind == "claim" and not s.cited and s.start in items and lists.is_referral(core_of(x.masked[s.start : s.end])):
+        if (
+            s.kind == "claim"
+            and not s.cited
+            and s.start in items
+            and lists.is_referral(core_of(x.masked[s.start : s.end]))
+        ):
             x.sentences[i] = s._replace(kind="aside")
 
 

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[Any, ...]]
 
-CHUNK_BYTES = 2_000_000
+CHUNK_BYTES = 4_000_000
 """About so much text goes to a worker at once: enough to make the messages cheap, little enough to keep memory flat."""
-SLOT_BYTES = 2 * CHUNK_BYTES
+SLOT_BYTES = CHUNK_BYTES * 3 // 2
 MOST_DEATHS = 40
 """A run gives up after so many dead workers: then it is the machine, not a row."""
 DIED = (

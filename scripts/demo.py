@@ -26,7 +26,15 @@ def main() -> None:
     by_model = report(checked, by="model")
     print(by_model)
     print("\nThe worst five rows:")
-    columns = ["id", "model", "traceability_score", "valid_citations", "invalid_citations", "uncited_sentences", "cite_alerts"]
+    columns = [
+        "id",
+        "model",
+        "traceability_score",
+        "valid_citations",
+        "invalid_citations",
+        "uncited_sentences",
+        "cite_alerts",
+    ]
     print(by_model.worst(5)[columns].to_string(index=False))
 
     path = OUT / "report.html"
@@ -34,7 +42,18 @@ def main() -> None:
     print(f"\nwrote {path.relative_to(ROOT)}")
 
     notebook = ROOT / "notebooks" / "01-check-one-answer.ipynb"
-    command = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "--log-level", "WARN", "--output-dir", str(OUT)]
+    command = [
+        sys.executable,
+        "-m",
+        "nbconvert",
+        "--to",
+        "html",
+        "--execute",
+        "--log-level",
+        "WARN",
+        "--output-dir",
+        str(OUT),
+    ]
     subprocess.run([*command, str(notebook)], check=True)  # noqa: S603
     print(f"wrote {(OUT / notebook.with_suffix('.html').name).relative_to(ROOT)}")
 

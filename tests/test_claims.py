@@ -8,7 +8,10 @@ import pytest
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of
 
 FLAGS = {"abstention": ABSTENTION, "partial": PARTIAL, "contradiction": CONTRADICTION, "aside": ASIDE}
-PHRASES = [json.loads(line) for line in Path(__file__).with_name("cases").joinpath("phrases.jsonl").read_text("utf-8").splitlines()]
+PHRASES = [
+    json.loads(line)
+    for line in Path(__file__).with_name("cases").joinpath("phrases.jsonl").read_text("utf-8").splitlines()
+]
 
 
 def recognised(language, text):

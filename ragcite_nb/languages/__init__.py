@@ -1,9 +1,14 @@
 """Which language a text is in, and what the checker knows of each: one JSON file per language in this folder.
 
-A file may hold ``abbreviations`` (never end a sentence before a lower-case word or a number, seldom otherwise), ``titles``
-(never end one), ``before_number`` (do not end one before a digit; ``number_endings``: words that end so neither), ``months``, ``starters`` (words that begin
-sentences), ``never_end`` (abbreviations that never do), and ``claims`` (see ``claims.py``). A new
-language is one new file; nothing else changes.
+A file may hold
+
+- ``abbreviations``: end a sentence only before a word that begins one (``starters``), ``never_end``: not even then,
+  ``may_end``: before any capital; ``titles``: never end one (written with a capital: only when it is);
+- ``before_number``: do not end one before a digit; ``number_endings``: words with such an ending neither;
+- ``months``: before which an ordinal's stop ends nothing;
+- ``claims``: see ``claims.py``.
+
+A new language is one new file and, if it is to be told from others, its function words here.
 """
 
 from __future__ import annotations
@@ -15,13 +20,26 @@ from importlib.resources import files
 from typing import Any
 
 _FUNCTION_WORDS = {
-    "en": "the of and to is are for with that this by from be you your it can as not or an have has was which must may do in on at if i we my our does did how what when where there here they their will would should no yes please let me hello thank",
-    "fr": "le la les des est et dans pour sur avec une du aux que qui vous votre pas ce cette il elle sont par au un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si mais où donc comment bonjour voici aucun aucune merci",
-    "de": "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je quelle mindestens zwei",
-    "es": "el los las y es una por con para del que su se al como más o no en la un de está son",
-    "it": "il di che è per una del della con non sono gli le nel alla si un dei da in la e o",
-    "pt": "o os as é uma com para não do da em que por se ao dos das um de são mais e na no",
-    "nl": "de het een en van is dat op te zijn met voor niet aan er om bij ook wordt of door uit in",
+    "en": (
+        "the of and to is are for with that this by from be you your it can as not or an have has was which must "
+        "may do in on at if i we my our does did how what when where there here they their will would should no "
+        "yes please let me hello thank "
+    ),
+    "fr": (
+        "le la les des est et dans pour sur avec une du aux que qui vous votre pas ce cette il elle sont par au "
+        "un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si "
+        "mais où donc comment bonjour voici aucun aucune merci "
+    ),
+    "de": (
+        "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder "
+        "auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber "
+        "wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je "
+        "quelle mindestens zwei "
+    ),
+    "es": ("el los las y es una por con para del que su se al como más o no en la un de está son "),
+    "it": ("il di che è per una del della con non sono gli le nel alla si un dei da in la e o "),
+    "pt": ("o os as é uma com para não do da em que por se ao dos das um de são mais e na no "),
+    "nl": ("de het een en van is dat op te zijn met voor niet aan er om bij ook wordt of door uit in "),
 }
 _WORDS = {code: frozenset(words.split()) for code, words in _FUNCTION_WORDS.items()}
 _SCRIPTS = (

@@ -14,12 +14,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ragcite_nb import messages
-from ragcite_nb.write.choices import one_of
 from ragcite_nb.citation_form import WORDS, clean, to_citation
-from ragcite_nb.write.marks import marks_for
 from ragcite_nb.models import InputError, plain
-from ragcite_nb.write.numbering import numbers
 from ragcite_nb.support import Supporters
+from ragcite_nb.write.choices import one_of
+from ragcite_nb.write.marks import marks_for
+from ragcite_nb.write.numbering import numbers
 from ragcite_nb.write.templates import templates_for
 
 if TYPE_CHECKING:

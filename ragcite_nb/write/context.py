@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ragcite_nb import messages
-from ragcite_nb.write.choices import one_of
 from ragcite_nb.labelled import LABELS, Block, write_numbered, write_xml
 from ragcite_nb.models import InputError, Source, plain
-from ragcite_nb.write.numbering import numbers
 from ragcite_nb.read import read_sources
+from ragcite_nb.write.choices import one_of
+from ragcite_nb.write.numbering import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

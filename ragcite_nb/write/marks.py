@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ragcite_nb.citation_form import clean, page_words, section_words, version_words, words_of
 from ragcite_nb.markers import read_inside
-from ragcite_nb.write.numbering import numbers
 from ragcite_nb.resolve import SourceIndex
+from ragcite_nb.write.numbering import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

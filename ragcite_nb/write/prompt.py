@@ -6,12 +6,12 @@ import warnings
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ragcite_nb import messages
+from ragcite_nb.models import InputError, Source
+from ragcite_nb.read import read_sources
 from ragcite_nb.write.choices import one_of
 from ragcite_nb.write.context import CONTEXT_STYLES, Context, ContextStyle, format_context
 from ragcite_nb.write.marks import Marks, marks_for
-from ragcite_nb.models import InputError, Source
 from ragcite_nb.write.numbering import numbers
-from ragcite_nb.read import read_sources
 from ragcite_nb.write.templates import RULES, STYLES, fill, templates_for
 
 if TYPE_CHECKING:

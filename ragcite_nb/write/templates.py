@@ -15,8 +15,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragcite_nb.write.choices import one_of
 from ragcite_nb.models import InputError
+from ragcite_nb.write.choices import one_of
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -8,10 +8,10 @@ import re
 
 import pytest
 
-from ragcite_nb.write.answer_format import ANSWER_STYLES, format_answer
 from ragcite_nb.check import check
 from ragcite_nb.models import InputError
 from ragcite_nb.samples import conversations
+from ragcite_nb.write.answer_format import ANSWER_STYLES, format_answer
 
 LOCALES = ("en", "fr", "de")
 CGV = {"title": "CGV", "version": "2.1", "section": "5.2", "page": 12, "last_updated": "2024-01-15", "confidence": 0.97}

@@ -8,9 +8,9 @@ import pickle
 
 import pytest
 
-from ragcite_nb.write.context import CONTEXT_STYLES, format_context
 from ragcite_nb.models import InputError, Source
 from ragcite_nb.read import read_sources
+from ragcite_nb.write.context import CONTEXT_STYLES, format_context
 
 SOURCES = [
     {"id": "faq-1", "title": "FAQ", "text": "Dogs travel free.\n\nOn a lead.", "page": 3, "version": "1.2"},

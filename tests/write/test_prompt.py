@@ -9,11 +9,11 @@ import re
 import pytest
 
 from ragcite_nb.check import check
-from ragcite_nb.write.marks import marks_for
 from ragcite_nb.models import InputError, Source
-from ragcite_nb.write.prompt import answer_schema, citation_prompt
 from ragcite_nb.read import read_sources
 from ragcite_nb.samples import conversations
+from ragcite_nb.write.marks import marks_for
+from ragcite_nb.write.prompt import answer_schema, citation_prompt
 from ragcite_nb.write.templates import LANGUAGES, RULES, STYLES, templates_for
 
 SOURCES = [
