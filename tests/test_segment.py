@@ -91,7 +91,8 @@ def test_an_unclosed_fence_is_told():
         "## 3. References", "Works Cited", "Bibliography:", "Sources used:", "List of sources:", "Sources (2):",
         "Références :", "Sources consultées:", "Bibliographie", "Quellen:", "Quellenverzeichnis", "Verwendete Quellen:", "Literatur",
         "Fuentes:", "Referencias", "Fonti:", "Bibliografia", "Referências", "Bronnen:", "Источники:", "参考文献：", "参考文献",
-        "出典:", "참고문헌", "المصادر:", "स्रोत:", "> Sources:",
+        "出典:", "참고문헌", "المصادر:", "स्रोत:", "> Sources:", "Fontes:", "Fonte:", "引用来源：", "資料來源：", "*Sources:*", "_References_", "📚 Sources:", "Sources 📚:",
+        "**📚 Sources**", "Sources & References:", "Références bibliographiques", "Sources -", "<b>Sources</b>", "Refs:",
     ],
 )  # fmt: skip
 def test_headings_of_closing_lists(heading):
