@@ -105,10 +105,12 @@ class Scanner:
         leaks: list[tuple[int, int]] = []
         found = Scan(marks, masks, quotes, leaks, [], "<" in text, quotes)
         readings = index.readings
-        wide = "$$" in text or ":cite[" in text
+        # Looks for one character are far cheaper than those for several, and mostly enough.
+        colon = ":" in text
+        wide = ("$" in text and "$$" in text) or (colon and ":cite[" in text)
         skip = 0
         opened, opener, closer = -1, "", ""
-        urls = [_url_span(text, m) for m in _URLS.finditer(text)] if "://" in text or "www." in text else []
+        urls = [_url_span(text, m) for m in _URLS.finditer(text)] if (colon and "://" in text) or "www." in text else []
         blocked = _merged(regions, urls) if urls else regions
         next_region = 0
         region_start = blocked[0][0] if blocked else len(text) + 1
@@ -171,7 +173,7 @@ class Scanner:
             taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *found.images, *regions])
             masks += _outside(urls, taken)
             masks.sort()
-        if ".'" in text or "?'" in text or "!'" in text or ".’" in text or "《" in text:
+        if ("'" in text and (".'" in text or "?'" in text or "!'" in text)) or "’" in text or "《" in text:
             found = found._replace(kept=sorted([*quotes, *(m.span() for m in _HELD_TOGETHER.finditer(text))]))
         return found
 

@@ -136,7 +136,7 @@ def layout(text: str) -> Layout:
             end = size
         line_start, pos = pos, end + 1
         start = line_start
-        while start < end and (text[start].isspace() or text[start] == "\ufeff"):
+        while start < end and ((first := text[start]).isspace() or first == "\ufeff"):
             start += 1
         if fence:
             if text.startswith(fence, start) and not text[start:end].strip(fence[0] + " \t\r"):
@@ -150,7 +150,6 @@ def layout(text: str) -> Layout:
             current = -1
             table = False
             continue
-        first = text[start]
         indent = start - line_start
         if stop - start < 80 and _LIST_HEADING.fullmatch(text, start, stop):
             listed = _closing_list(text, end + 1)
@@ -254,17 +253,15 @@ def layout(text: str) -> Layout:
                 current = -1
                 continue
             first = text[start]
-        if table and "|" in text[start:stop]:
-            block += 1
-            _row(text, start, stop, block, units)
-            continue
+        if text.find("|", start, stop) >= 0:
+            head = not table and pos < size and _is_delimiter_row(text, pos)
+            if table or head:
+                block += 1
+                _row(text, start, stop, block, units, HEAD if head else ROW)
+                current = -1
+                table = True
+                continue
         table = False
-        if "|" in text[start:stop] and pos < size and _is_delimiter_row(text, pos):
-            block += 1
-            _row(text, start, stop, block, units, HEAD)
-            current = -1
-            table = True
-            continue
         if current == -1:
             block += 1
             current = TEXT
