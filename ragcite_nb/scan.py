@@ -292,6 +292,9 @@ class Scanner:
                     return close + 2
             return start + 2
         if char == "<":
+            if link := _AUTOLINK.match(text, start):
+                found.masks.append(link.span())
+                return link.end()
             m = _MARKUP.match(text, start)
             if m:
                 found.leaks.append((start, m.end()))
@@ -329,6 +332,7 @@ class Scanner:
         found.marks.sort(key=lambda mark: mark.start)
 
 
+_AUTOLINK = re.compile(r"<https?://[^\s<>]{1,1000}+>", re.IGNORECASE)
 _MARKUP = re.compile(
     r"</?(?:co|cite|uip:cite|grok:render|grounding|source|document|doc|context|answer|response)\b[^<>\n]{0,200}>|<\|(?:start|end)_of_(?:cite|role|text)\|>",
     re.IGNORECASE,

@@ -321,7 +321,7 @@ def _closing_list(text: str, pos: int) -> tuple[list[Entry], int] | None:
         if m is None or (not m[0].strip() and not text[m.end() : end].strip()):
             # A further line of an entry is indented or follows without a blank line.
             if entries and (not blank or text[pos] in " \t") and text[pos] not in "#|*" and len(entries) < 5000:
-                entries[-1] = entries[-1]._replace(end=len(text[:end].rstrip()) if end - pos < 2000 else end)
+                entries[-1] = entries[-1]._replace(end=pos + len(text[pos:end].rstrip()))
                 pos = last = end + 1
                 continue
             if entries or not _table_line(text, pos, end):

@@ -31,6 +31,11 @@ _LONGEST_POINTER = 60
 _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
 _MOST_TITLE_WORDS = 8
+_SMALL_WORDS = frozenset(
+    "a an the of in on for to and or by with from at vs as & de la le les des du et en au aux un une pour sur und der die das "
+    "den von zu für im am mit y el los del e il di da".split()
+)
+"""Words that stand in lower case in a title."""
 _MOST_COVERING = 20
 """Marks of one sentence that can cover others: bounds the work on hostile text."""
 _LONGEST_HEADING, _LONGEST_ITEM_HEADING = 160, 90
@@ -216,10 +221,12 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
 
 def _is_title(line: str) -> bool:
     """A few words, each longer one with a capital, without figures: a heading that lacks its mark."""
-    words = line.replace(FILL, " ").strip("*_ ").split()
-    if not 0 < len(words) <= _MOST_TITLE_WORDS or any(c.isdigit() for word in words for c in word):
+    words = line.strip("*_ ").split()
+    if not 0 < len(words) <= _MOST_TITLE_WORDS or not (line[-1].isalpha() or line[-1] in ")*_"):
         return False
-    return words[0][:1].isupper() and all(word[:1].isupper() for word in words if len(word) > 3)
+    if FILL in line or any(c.isdigit() for c in line):
+        return False
+    return words[0][:1].isupper() and all(word[:1].isupper() or word.lower() in _SMALL_WORDS for word in words)
 
 
 def _heads_list(units: Sequence[Unit], number: int) -> bool:
