@@ -97,6 +97,7 @@ def figures_differ(x: Examined) -> dict[str, Any] | None:
     """Two claims that differ in nothing but one figure and cite different documents."""
     units: dict[str, str] = {}
     repeated = {unit for value, unit in score.FIGURE.findall(x.masked) if units.setdefault(unit, value) != value}
+    repeated -= score.NO_UNITS
     if not repeated:
         return None
     figures = [(m.start(), m[1], m[2]) for m in score.FIGURE.finditer(x.masked)]

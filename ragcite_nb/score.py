@@ -337,6 +337,10 @@ _ATTRIBUTION = frozenset(
         "dass",
     ]
 )
+NO_UNITS = frozenset(
+    "of and or to in the a is for by at on et ou de du des à la le und oder der die das von in im".split()
+)
+"""Words that follow numbers without being their unit: section 5 of the terms."""
 _WORDS = re.compile(r"[^\W\d_]+")
 
 

@@ -65,6 +65,7 @@ _SPECIAL = frozenset("`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
 _ESCAPED_MARKER = re.compile(r"\\\[[\s\d,;–-]{1,60}\\\]")
 _LONGEST_FORMULA = 2000
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
+_LINE_ENDS = frozenset(".]!?)")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
 _LIST_WORDS = (
     r"sources?|references?|refs|citations?|bibliography|works cited|footnotes|notes and references|sources?(?: and | & | / )references?|"
@@ -134,6 +135,27 @@ def layout(text: str) -> Layout:
         end = text.find("\n", pos)
         if end < 0:
             end = size
+        if not fence:
+            # The common cases, quickly: an empty line, and a long line that begins a paragraph.
+            if end == pos:
+                current = -1
+                table = False
+                pos += 1
+                continue
+            if (
+                current == -1
+                and end - pos > 80
+                and text[pos].isupper()
+                and text[end - 1] in _LINE_ENDS
+                and text[pos + 1] != ")"
+                and text.find("|", pos, end) < 0
+                and (pos != last_line or not _LIST_INLINE.match(text, pos, end))
+            ):
+                block += 1
+                current, depth, table = TEXT, 0, False
+                units.append(Unit(TEXT, pos, end, block, 0))
+                pos = end + 1
+                continue
         line_start, pos = pos, end + 1
         start = line_start
         while start < end and ((first := text[start]).isspace() or first == "\ufeff"):
@@ -478,6 +500,7 @@ _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
 _ROMAN = re.compile(r"[IVXLC]+")
+_BLANK_OR_FILL = frozenset(f" {FILL}")
 _AROUND_NUMBER = f"{FILL}*_ ("
 _CJK_STOPS = frozenset("。！？｡")
 _QUOTED = frozenset('"”»“」』')
@@ -639,13 +662,32 @@ def sentences(
     doubt: frozenset[int] | None = None
     depth, seen = 0, start
     has_round = masked.find("(", start, end) >= 0 or masked.find("（", start, end) >= 0
-    next_kept = 0
+    plain = not (has_round or leads)
+    next_kept, count = 0, len(kept)
     for m in _END.finditer(masked, start, end):
         at, last = m.span()
         if last >= end:
             break
-        stop = m.start(1)
         n = last + 1
+        while next_kept < count and kept[next_kept][1] <= at:
+            next_kept += 1
+        if (
+            plain
+            and n < end
+            and masked[n].isupper()
+            and masked[last] == " "
+            and masked[at] == "."
+            and masked[at + 1] in _BLANK_OR_FILL
+            and at - begin > 8
+            and masked[begin].isalnum()
+            and (next_kept == count or kept[next_kept][0] > at)
+            and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules))
+        ):
+            # The common case, quickly: behind a marker or a long word a full stop, a blank and a capital.
+            found.append((begin, last))
+            begin = n
+            continue
+        stop = m.start(1)
         if at - begin < 9 and begin == start and masked[begin:at].strip(_AROUND_NUMBER).isdigit():
             continue  # the number of a list item or heading
         if masked[last] == " " and n < end and not masked[n].isspace():
@@ -662,9 +704,7 @@ def sentences(
             if stop - at > 1 and (opener := _opening(kept, next_kept, at, stop)):
                 stop = last = opener  # a quotation that begins behind the stop belongs to what follows
                 n = opener
-            while next_kept < len(kept) and kept[next_kept][1] < stop:
-                next_kept += 1
-            if next_kept < len(kept) and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
+            if next_kept < count and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
                 continue
         if has_round:
             depth = max(0, depth + _opened(masked, seen, stop))

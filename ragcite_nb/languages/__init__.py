@@ -67,7 +67,7 @@ def detect(text: str) -> str:
             found = script.findall(head)
             if len(found) * 4 > len(head) or len(found) * 2 > sum(map(str.isalpha, head)):
                 return code
-    elif head.count(" the ") + head.count("The ") > 1:
+    elif head.count(" the ") + head.count("The ") + head.count(" and ") > 1:
         return "en"
     words = _WORD.findall(head.lower())
     best, most = "en", 0
