@@ -18,7 +18,7 @@ demo: $(VENV)/.demo
 test: check browser
 
 check: lint js $(VENV)/.test
-	$(PYTEST) -m "not browser and not engines and not sdk"
+	$(PYTEST) -n 2 --dist worksteal -m "not browser and not engines and not sdk"
 
 browser: $(VENV)/.browser
 	@scripts/need-chromium
@@ -29,21 +29,17 @@ lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The front end is rebuilt and must come out as it is committed, so that installing needs no Node.
+# The tests type-check, lint, test and rebuild the front end; the bundle must come out as it is committed.
 js: js/node_modules/.package-lock.json
-	$(NPM) run check
-	$(NPM) run lint
-	$(NPM) test
-	$(NPM) run build
-	git diff --exit-code -- ragcite_nb/display/static
 
 bundle: js/node_modules/.package-lock.json
 	$(NPM) run build
 
 test-all: test
 	$(PYTHON) -m venv .venv-oldest
-	.venv-oldest/bin/python -m pip -q install --group test . "pandas==2.2.3"
-	.venv-oldest/bin/python -m pytest -q -m "not browser and not engines and not sdk"
+	.venv-oldest/bin/python -m pip -q install --upgrade "pip>=25.1"
+	.venv-oldest/bin/python -m pip -q install --group test --editable . "pandas==2.2.3"
+	.venv-oldest/bin/python -m pytest -q -n 2 --dist worksteal -m "not browser and not engines and not sdk"
 	$(PIP) install --group engines --group sdk
 	$(PYTEST) -m "engines or sdk"
 

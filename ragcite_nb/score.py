@@ -338,7 +338,36 @@ _ATTRIBUTION = frozenset(
     ]
 )
 NO_UNITS = frozenset(
-    "of and or to in the a is for by at on et ou de du des à la le und oder der die das von in im".split()
+    [
+        "of",
+        "and",
+        "or",
+        "to",
+        "in",
+        "the",
+        "a",
+        "is",
+        "for",
+        "by",
+        "at",
+        "on",
+        "et",
+        "ou",
+        "de",
+        "du",
+        "des",
+        "à",
+        "la",
+        "le",
+        "und",
+        "oder",
+        "der",
+        "die",
+        "das",
+        "von",
+        "in",
+        "im",
+    ]
 )
 """Words that follow numbers without being their unit: section 5 of the terms."""
 _WORDS = re.compile(r"[^\W\d_]+")

@@ -13,7 +13,7 @@ _SPEC = importlib.util.spec_from_file_location("hostile", Path(__file__).parent.
 hostile = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(hostile)
 
-LENGTH = 60_000
+LENGTH = 30_000
 QUICK = 0.6
 """Seconds of CPU within which nothing of this length has grown out of proportion."""
 
