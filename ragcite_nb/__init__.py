@@ -96,7 +96,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted(__all__)
 
 
 def show(answer: Any, sources: Any = None, **options: Any) -> CitedAnswer:

@@ -176,7 +176,7 @@ def _quotes(status: str) -> Any:
 
 
 def _quote(result: CheckResult, quote: QuoteCheck) -> dict[str, Any]:
-    cited = quote.sources or ((quote.source,) if quote.source is not None else ())
+    cited = quote.sources
     found: dict[str, Any] = {
         "count": 1,
         "citation": _shown(result, quote.citation),

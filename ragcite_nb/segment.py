@@ -239,6 +239,8 @@ def layout(text: str) -> Layout:
                     regions.append((line_start, end))
                     kind = -2
                 break
+            while at < stop and text[at].isspace():
+                at += 1
             if kind < 0:
                 if kind == -1:
                     current = -1
@@ -256,7 +258,7 @@ def layout(text: str) -> Layout:
                 continue
             if kind == HEADING:
                 tail = stop
-                while tail > at and text[tail - 1] in "# \t":
+                while tail > at and (text[tail - 1] == "#" or text[tail - 1].isspace()):
                     tail -= 1
                 block += 1
                 if tail > at:
@@ -316,9 +318,9 @@ def _is_delimiter_row(text: str, pos: int) -> bool:
 
 
 def _row(text: str, start: int, stop: int, block: int, units: list[Unit], kind: int = ROW) -> None:
-    while start < stop and text[start] in "| \t":
+    while start < stop and (text[start] == "|" or text[start].isspace()):
         start += 1
-    while stop > start and text[stop - 1] in "| \t":
+    while stop > start and (text[stop - 1] == "|" or text[stop - 1].isspace()):
         stop -= 1
     if start < stop:
         units.append(Unit(kind, start, stop, block, 0))

@@ -12,6 +12,7 @@ from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_w
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ragcite_nb.claims import ClaimRules
     from ragcite_nb.examine import Examined
     from ragcite_nb.models import SentenceKind
     from ragcite_nb.scan import Mark
@@ -30,6 +31,13 @@ _POINTER = re.compile(
 _LONGEST_POINTER = 60
 _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
+_CLAUSES = re.compile("[，。；;]")
+"""What makes a statement of a list item that heads another list: a heading is a few words in one clause."""
+_BUT = re.compile(
+    rf"[\s,，;；:–—{FILL}-]*(?:but|although|though|however|yet|while|whereas|mais|cependant|toutefois|bien qu|aber|jedoch|doch|allerdings|obwohl|但|而|不过|然而)",
+    re.IGNORECASE,
+)
+"""What turns from the clause that stands before it."""
 _MOST_TITLE_WORDS = 8
 _SMALL_WORDS = frozenset(
     [
@@ -175,7 +183,9 @@ def split(x: Examined) -> None:
                             partial = True
                         if flags & CONTRADICTION and not stated:
                             stated = text[begin:stop]
-                        if flags & ABSTENTION:
+                        if flags & ABSTENTION and cited and _states_first(masked, begin, stop, marks[first], lists):
+                            partial = True
+                        elif flags & ABSTENTION:
                             kind = "abstention"
                             abstained = True
                         elif flags & ASIDE or (flags and not cited and lists.is_about_sources(core)):
@@ -248,6 +258,8 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     line = masked[unit.start : unit.end].rstrip(f" {FILL}")
     if line[-1:] in _STOPS or line[-1:] in _COLONS:
         return False
+    if unit.kind == ITEM and (_CLAUSES.search(line) or line.count(" ") >= _MOST_TITLE_WORDS):
+        return False
     following = units[number + 1] if number + 1 < len(units) else None
     if line[:2] in ("**", "__") and line[-2:] == line[:2] and line[:2] not in line[2:-2]:
         inner = line[2:-2].rstrip(f" {FILL}")[-1:]
@@ -267,6 +279,15 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     if len(line) > _LONGEST_ITEM_HEADING or _STATES.search(line):
         return False
     return _heads_list(units, number)
+
+
+def _states_first(masked: str, begin: int, stop: int, mark: Mark, lists: ClaimRules) -> bool:
+    """Whether a sentence states and cites something before the clause that finds nothing: "Bells are cast [2], but …"."""
+    return (
+        _BUT.match(masked, mark.end, stop) is not None
+        and has_word(masked, begin, mark.start)
+        and not lists.flags(core_of(masked[begin : mark.start]), ABSTENTION) & ABSTENTION
+    )
 
 
 def _is_title(line: str) -> bool:
