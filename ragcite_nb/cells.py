@@ -69,7 +69,7 @@ class Cells:
         if isinstance(position, bool) or not hasattr(position, "__index__"):
             raise InputError(f"row={position!r}: the position of a row is accepted, as for df.iloc")
         if not -self.rows <= position < self.rows:
-            there = f"rows 0 to {self.rows - 1}" if self.rows else "no rows"
+            there = f"positions 0 to {self.rows - 1}" if self.rows else "no rows"
             raise InputError(f"row={position}: the frame has {there}")
         position = range(self.rows)[position]
         return self.chunk(position, position + 1)

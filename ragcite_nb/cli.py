@@ -178,6 +178,8 @@ def _check(given: argparse.Namespace) -> int:
 
 def _codes(listed: str | None) -> list[str]:
     codes = [code.strip() for code in (listed or "").split(",") if code.strip()]
+    if listed is not None and not codes:
+        raise InputError(f"--fail-on {listed!r}: no code given; leave the option out for a run without a bar on codes")
     for code in codes:
         check_code(code, (UNREADABLE,))
     return codes
@@ -201,7 +203,10 @@ def _check_blocks(given: argparse.Namespace) -> Report:
         raise InputError(f"-o {given.output}: the result of checking so much parquet is written to .parquet")
     source = Path(given.files[0])
     first = min(source.glob("*.parquet"), default=source) if source.is_dir() else source
-    names = pd.Index(pq.read_schema(first).names if first.is_file() else [])
+    try:
+        names = pd.Index(pq.read_schema(first).names if first.is_file() else [])
+    except ValueError as error:  # as pyarrow's errors are
+        raise InputError(f"{first}: this is no parquet file: {error}") from error
     by = _by(given.by, names)
     require_columns(names, by, given.pair_on)
     question = given.pair_on or question_column(names.difference(list(by), sort=False))

@@ -161,7 +161,7 @@ def _layout(
     for keyword, value in (("answer", answer), ("sources", sources)):
         if value is not None and not isinstance(value, str):
             raise InputError(f"{keyword}= must be the name of a column of the file")
-    schemas = [pq.read_schema(file) for file in files]
+    schemas = [_schema(file) for file in files]
     names = list(schemas[0].names)
     for file, other in zip(files, schemas, strict=True):
         if set(other.names) != set(names):
@@ -178,6 +178,13 @@ def _layout(
         stay = [name for name in stay if name in wanted]
     schema = pa.schema([*(schemas[0].field(name) for name in stay), *ours], metadata=schemas[0].metadata)
     return Layout(cells.columns, stay, arrow.with_pandas_dtypes(schema, prefix), cells.text_bytes())
+
+
+def _schema(file: Path) -> pa.Schema:
+    try:
+        return pq.read_schema(file)
+    except pa.ArrowInvalid as error:
+        raise InputError(f"{file}: this is no parquet file: {error}") from error
 
 
 def _sample(files: list[Path]) -> pd.DataFrame:

@@ -138,6 +138,7 @@ _TOKENS = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
 _ASCII_TOKENS = re.compile(r"\w+")
 _WORD_STARTS = re.compile(f"[{CJK}]|(?<![^\\W{CJK}])\\w")
 _WORD_ENDS = re.compile(f"[{CJK}]|\\w(?![^\\W{CJK}])")
+_HEAD, _TAIL = re.compile(r"\W*"), re.compile(r"(?<!\W)\W*+\Z")
 LONGEST = 10_000
 """Longer words are only looked for exactly: comparing them would take time that grows with the square."""
 _SHORT = 128
@@ -250,7 +251,14 @@ def _fit(words: str, text: str, start: int, end: int) -> tuple[int, int]:
     if not text.startswith(head, start) or cut_before(text, start):
         at = text.find(head, max(0, start - slack), min(end, start + slack + _EDGE))
         start = at if at >= 0 and not cut_before(text, at) else _likely_start(words, text, start, end, slack)
-    return _whole_words(text, start, end)
+    start, end = _whole_words(text, start, end)
+    # What the words have at their edges beside words, such as a currency sign, belongs to the passage too.
+    head, tail = _HEAD.match(words)[0], _TAIL.search(words)[0]  # type: ignore[index]
+    if head and text.endswith(head, 0, start):
+        start -= len(head)
+    if tail and text.startswith(tail, end):
+        end += len(tail)
+    return start, end
 
 
 def _likely_start(words: str, text: str, start: int, end: int, slack: int) -> int:

@@ -45,11 +45,13 @@ def report(
 ) -> Report:
     """Sum up a frame of answers; it is checked first unless it holds the columns of a check already.
 
+    A checked frame is checked anew when columns or options are given here.
+
     Args:
         df: the answers, one a row; never changed.
         by: column or columns whose values are compared, such as ``"model"``.
         answer: the column of answers; like ``sources``, ``corpus`` and the options as for
-            :func:`ragcite_nb.check_frame`, and used only for a frame that is not checked.
+            :func:`ragcite_nb.check_frame`.
         sources: the column of sources.
         corpus: texts by id, when the sources are ids.
         prefix: in front of the names of the columns that a check adds.
@@ -77,7 +79,8 @@ def report(
     require_columns(df.columns, columns, pair_on)
     if locale is not None and locale not in messages.LOCALES:
         raise InputError(f"locale={locale!r}: accepted are {', '.join(map(repr, messages.LOCALES))}")
-    if not is_checked(df, prefix):
+    asked = bool(options) or any(value is not None for value in (answer, sources, corpus))
+    if asked or not is_checked(df, prefix):
         df = check_frame(df, answer, sources, corpus=corpus, prefix=prefix, **options)
     pair_on = pair_on or question_column(df.columns.difference(list(columns), sort=False))
     groups = aggregate.groups(df, columns, pair_on, prefix, verifications)

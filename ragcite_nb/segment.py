@@ -76,8 +76,8 @@ _LIST_WORDS = (
     r"참고문헌|참고 자료|출처|المصادر|المراجع|स्रोत|संदर्भ"
 )
 _LIST_EXTRAS = (
-    r"(?:[ \t]+(?:consultées?|utilisées?|citées?|cited|used|consulted|list|and (?:references|sources|further reading)|"
-    r"et références|und referenzen|verwendete?|zitierte?|utilizadas|consultadas|consultate|utilizzate|gebruikt))?"
+    r"(?:[ \t]+(?:consultées?|utilisées?|citées?|cited|used|consulted|list|and (?:useful |related |further )?(?:references|sources|reading|links|resources|notes)|"
+    r"et (?:références|liens)|und (?:referenzen|links)|verwendete?|zitierte?|utilizadas|consultadas|consultate|utilizzate|gebruikt)|(?:及|与|和)(?:有用|相关)?(?:链接|来源|资料))?"
 )
 _ORNAMENT = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?[ \t]*)?"
 _LIST_TITLE = (
@@ -297,7 +297,7 @@ def layout(text: str) -> Layout:
         if (
             last is not None
             and (first.islower() or (first in "[【［" and _STARTS_WITH_MARKER.match(text, start, stop)))
-            and not (first == "[" and text[last.start] in "[【［")
+            and not (first == "[" and (text[last.start] in "[【［" or _leads_line(text, last.end, start, stop)))
         ):
             units[-1] = last._replace(end=stop)
         else:
@@ -307,6 +307,12 @@ def layout(text: str) -> Layout:
     if not entries:
         _unheaded_list(text, written, units, regions, entries)
     return Layout(units, regions, entries, bool(fence))
+
+
+def _leads_line(text: str, before: int, start: int, stop: int) -> bool:
+    """Whether a marker that begins a line belongs to the words behind it: the line above only introduces them."""
+    close = text.find("]", start, stop)
+    return text[before - 1] in ":：" and close > 0 and any(c.isalpha() for c in text[close + 1 : close + 5])
 
 
 def _is_delimiter_row(text: str, pos: int) -> bool:
@@ -498,6 +504,7 @@ _END = re.compile(
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(rf"[{LEAK}\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
 _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
+_CJK_BEFORE = re.compile(r".*[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
@@ -812,6 +819,8 @@ def _ends(
     word = found[0] if found else ""
     if not word:
         return True
+    if not word.isascii():
+        word = _CJK_BEFORE.sub("", word) or word  # 获A.M. Best: no blank stands between the scripts
     low = word.lower()
     if "'" in low or "’" in low:  # l'art., d'env.
         low = low.replace("’", "'").rpartition("'")[2]

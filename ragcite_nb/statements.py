@@ -33,11 +33,11 @@ _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
 _CLAUSES = re.compile("[，。；;]")
 """What makes a statement of a list item that heads another list: a heading is a few words in one clause."""
-_BUT = re.compile(
-    rf"[\s,，;；:–—{FILL}-]*(?:but|although|though|however|yet|while|whereas|mais|cependant|toutefois|bien qu|aber|jedoch|doch|allerdings|obwohl|但|而|不过|然而)",
+_TURN = re.compile(
+    r"[;；]|[,，]?\s*(?:\b(?:but|however|yet|though|although|whereas|mais|cependant|toutefois|aber|jedoch|doch|allerdings)\b|但|然而|不过)",
     re.IGNORECASE,
 )
-"""What turns from the clause that stands before it."""
+"""Where a sentence turns from what it stated to something else."""
 _MOST_TITLE_WORDS = 8
 _SMALL_WORDS = frozenset(
     [
@@ -183,7 +183,7 @@ def split(x: Examined) -> None:
                             partial = True
                         if flags & CONTRADICTION and not stated:
                             stated = text[begin:stop]
-                        if flags & ABSTENTION and cited and _states_first(masked, begin, stop, marks[first], lists):
+                        if flags & ABSTENTION and cited and _states_apart(masked, begin, stop, lists):
                             partial = True
                         elif flags & ABSTENTION:
                             kind = "abstention"
@@ -255,7 +255,13 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     unit = units[number]
     if unit.end - unit.start > _LONGEST_HEADING:
         return False
-    line = masked[unit.start : unit.end].rstrip(f" {FILL}")
+    line = masked[unit.start : unit.end]
+    bare = line.rstrip(f" {FILL}")
+    if number and unit.kind == TEXT and FILL in line[-3:] and line.rstrip(f" .{FILL}").count(" "):
+        bare = line.rstrip(
+            f" .{FILL}"
+        )  # "Casting in Sand [2].": a stop beside the marker of a title, but not in a first, short answer
+    line = bare
     if line[-1:] in _STOPS or line[-1:] in _COLONS:
         return False
     if unit.kind == ITEM and (_CLAUSES.search(line) or line.count(" ") >= _MOST_TITLE_WORDS):
@@ -278,15 +284,19 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
         )
     if len(line) > _LONGEST_ITEM_HEADING or _STATES.search(line):
         return False
+    if FILL in masked[unit.start : unit.end] and not _is_title(line):
+        return False  # "Iron bells crack in frost [2]" cites for what it states
     return _heads_list(units, number)
 
 
-def _states_first(masked: str, begin: int, stop: int, mark: Mark, lists: ClaimRules) -> bool:
-    """Whether a sentence states and cites something before the clause that finds nothing: "Bells are cast [2], but …"."""
-    return (
-        _BUT.match(masked, mark.end, stop) is not None
-        and has_word(masked, begin, mark.start)
-        and not lists.flags(core_of(masked[begin : mark.start]), ABSTENTION) & ABSTENTION
+def _states_apart(masked: str, begin: int, stop: int, lists: ClaimRules) -> bool:
+    """Whether a clause that cites stands beside the one that finds nothing: "Bells are cast [2], but the sources …"."""
+    clauses = [clause.strip(" ,，") for clause in _TURN.split(masked[begin:stop])]
+    return len(clauses) > 1 and any(
+        FILL in clause
+        and has_word(clause, 0, len(clause))
+        and not lists.flags(core_of(clause), ABSTENTION) & ABSTENTION
+        for clause in clauses
     )
 
 

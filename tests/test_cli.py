@@ -100,6 +100,7 @@ def test_below_the_bar_is_1_for_the_process(log):
     [
         (("check", "nowhere.jsonl"), "nowhere.jsonl: No such file"),
         (("check", "{log}", "--fail-on", "invalid_citations"), "did you mean 'invalid_citation'"),
+        (("check", "{log}", "--fail-on", ""), "no code given"),
         (("check", "{log}", "--by", "modell"), "did you mean 'model'"),
         (("check", "{log}", "--pair-on", "case"), "pair_on='case'"),
         (("check", "{log}", "--answer", "reply"), "'reply'"),
@@ -322,3 +323,9 @@ def test_an_interrupt_ends_quietly(log, monkeypatch, capsys):
     monkeypatch.setattr(cli, "check_frame", interrupted)
     assert run("check", log) == 130
     assert capsys.readouterr().err == "ragcite: interrupted\n"
+
+
+def test_a_folder_with_a_broken_parquet_file_is_bad_input(tmp_path, capsys):
+    (tmp_path / "part.parquet").write_bytes(b"garbage")
+    assert run("check", tmp_path) == 2
+    assert "this is no parquet file" in capsys.readouterr().err

@@ -42,6 +42,8 @@ def kinds(result):
         ("| Dog | free [2] |\n|---|---|\n| Bike | 4 [3] |", [["2"], ["3"]]),
         ("犬は無料です[2]。自転車は有料です。[3]以上です。", [["2"], ["3"], []]),
         ('It says "Stop. Go away." [2] Bikes pay.', [["2"], []]),
+        ("Two say it:\n[2] Dogs ride free. Always.\n[3] Bikes pay.", [[], ["2"], [], ["3"]]),
+        ("The rules say:\n[2]", [["2"]]),
     ],
 )
 def test_markers_belong_to_their_sentence(text, expected):
@@ -56,6 +58,14 @@ def test_markers_belong_to_their_sentence(text, expected):
         ("**Dogs ride free.** Cats too.", ["claim", "claim"]),
         ("- Pets\n  - Dogs ride free\n  - Cats too", ["heading", "claim", "claim"]),
         ("- Pets\n- Bikes", ["claim", "claim"]),
+        ("- 大多数犬只可以免费乘船；\n  - 自行车收费", ["claim", "claim"]),
+        ("- **犬只免费，但须系绳，不得入座**\n  - 自行车收费", ["claim", "claim"]),
+        ("- Most dogs of all sizes can ride free on ferries\n  - Cats too", ["claim", "claim"]),
+        ("- Dogs ride free [2]\n  - Cats too", ["claim", "claim"]),
+        ("- Size, Weight and Age [2]\n  - Cats too", ["heading", "claim"]),
+        ("Dogs ride free [2].\n\nOther Large Animals [3].\n\nBikes pay.", ["claim", "heading", "claim"]),
+        ("Dogs ride free [2].\n\n**Other animals** [3].\n\nBikes pay.", ["claim", "heading", "claim"]),
+        ("Marie Curie [2].\n\nShe was a physicist.", ["claim", "claim"]),
         ("There are two rules:\n- Dogs ride free.", ["lead_in", "claim"]),
         ("Voici les règles :\n- Les chiens voyagent.", ["lead_in", "claim"]),
         ("Is it free? Yes, for dogs.", ["question", "claim"]),
@@ -72,6 +82,55 @@ def test_kinds(text, expected):
 def test_every_sentence_but_headings_and_abstentions_is_a_claim_on_request():
     text = "# Pets\n\nHello! Is it free? The rules:\n- Dogs ride free.\n\nThe documents do not mention cats."
     assert kinds(check(text, FERRY, claims="all")) == ["heading", "claim", "claim", "claim", "claim", "abstention"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dogs ride free [2], but the age limit cannot be determined from the given context.",
+        "The documents do not say who pays, but dogs ride free [2].",
+        "Dogs ride free [2]; the price is not mentioned in the sources.",
+        "Les documents ne précisent pas le prix, mais les chiens voyagent gratuitement [2].",
+        "Die Quellen nennen keinen Preis, aber Hunde fahren kostenlos mit [2].",
+    ],
+)
+def test_a_cited_clause_beside_one_that_finds_nothing_is_a_claim(text):
+    result = check(text, FERRY)
+    codes = {alert.code for alert in result.alerts}
+    assert kinds(result) == ["claim"]
+    assert "partial_information" in codes
+    assert not codes & {"abstention", "abstention_with_citation"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The sources [1, 2] do not mention cats.",
+        "However, the documents [1] do not mention cats.",
+        "The limit could vary, but the exact limit is not specified in the given context [1].",
+    ],
+)
+def test_a_citation_of_what_says_nothing_leaves_an_abstention(text):
+    assert kinds(check(text, FERRY)) == ["abstention"]
+
+
+def test_the_context_of_a_topic_is_not_the_given_context():
+    assert kinds(check("Dogs are not discussed in the context of war.", FERRY)) == ["claim"]
+
+
+@pytest.mark.parametrize(
+    "text", ["该船由A.M. Best建造[1]。", "船长：Dr. Franco Nori（亦为教授）[1]。", "理论由K.N. Chaudhuri提出[1]。"]
+)
+def test_latin_abbreviations_inside_chinese_end_no_sentence(text):
+    assert cited(check(text, FERRY)) == [["1"]]
+
+
+@pytest.mark.parametrize("mark", ["# ", "- ", "> ", "1. ", "| ", "- # "])
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\x1f", "\x0b", "\u2009 "])
+def test_no_sentence_begins_or_ends_with_a_blank(mark, space):
+    text = f"{mark}{space}Dogs ride free{space}[2]{space}"
+    [sentence] = check(text, FERRY).sentences
+    assert text[sentence.start : sentence.end] == sentence.text == sentence.text.strip()
 
 
 def test_referrals_listed_after_an_abstention_are_no_claims():

@@ -550,7 +550,7 @@ class TestTidy:
         assert result(df, 1).to_dict() == rc.check(ANSWERS[1], SOURCES).to_dict()
         assert result(df, -1).to_dict() == rc.check(None, SOURCES).to_dict()
         assert result(df, np.int64(1)).text == ANSWERS[1]
-        with pytest.raises(InputError, match="row=6: the frame has rows 0 to 5"):
+        with pytest.raises(InputError, match="row=6: the frame has positions 0 to 5"):
             result(df, 6)
         with pytest.raises(InputError, match="row='a': the position"):
             result(df, "a")

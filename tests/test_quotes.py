@@ -322,3 +322,18 @@ def test_linear_time(name):
         Searcher([source, FERRY[0]]).check(quote, (0,))
         times.append(time.process_time() - started)
     assert times[1] < 24 * max(times[0], 0.01)
+
+
+@pytest.mark.parametrize(
+    ("quote", "source", "passage"),
+    [
+        ("la livraison coûte 5,90 €", "la livraison coûte 4,90 €.", "la livraison coûte 4,90 €"),
+        ("der Versand kostet 5,90 €", "der Versand kostet 4,90 € pro Paket", "der Versand kostet 4,90 €"),
+        ("€ 5,90 kostet der Versand", "Es sind € 4,90 kostet der Versand", "€ 4,90 kostet der Versand"),
+        ("the rate is 5,9 %", "the rate is 4,9 %.", "the rate is 4,9 %"),
+    ],
+)
+def test_the_passage_keeps_signs_at_its_edges(quote, source, passage):
+    verdict = Searcher([source]).check(quote, (0,))
+    assert verdict.status == "altered"
+    assert source[verdict.start : verdict.end] == passage

@@ -93,6 +93,7 @@ def test_an_unclosed_fence_is_told():
         "Fuentes:", "Referencias", "Fonti:", "Bibliografia", "Referências", "Bronnen:", "Источники:", "参考文献：", "参考文献",
         "出典:", "참고문헌", "المصادر:", "स्रोत:", "> Sources:", "Fontes:", "Fonte:", "引用来源：", "資料來源：", "*Sources:*", "_References_", "📚 Sources:", "Sources 📚:",
         "**📚 Sources**", "Sources & References:", "Références bibliographiques", "Sources -", "<b>Sources</b>", "Refs:",
+        "## References and links", "## Sources and further reading", "## Quellen und Links", "## 12. 参考文献与链接", "## 主要参考文献及来源",
     ],
 )  # fmt: skip
 def test_headings_of_closing_lists(heading):

@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
 from ragcite_nb.labelled import read_labelled
 from ragcite_nb.models import InputError, Source
-from ragcite_nb.read import containers, fields
+from ragcite_nb.read import containers, fields, literal
 
 _NAMES: dict[str, tuple[str, ...]] = {
     # For each field of Source the names that it goes by, the first of which that holds something counts.
     "text": ("text", "content", "page_content", "pageContent", "document", "document.content", "snippet", "body",
-             "chunk", "chunk_text", "passage", "content_with_weight", "raw_content", "excerpt", "cited_text", "data"),
+             "chunk", "chunk_text", "passage", "content_with_weight", "raw_content", "excerpt", "cited_text", "data",
+             "context", "paragraph", "txt", "raw_text", "texte", "inhalt"),
     "id": ("id", "id_", "doc_id", "document_id", "documentId", "source_id", "chunk_id", "node_id", "_id", "uuid",
            "document.id"),
     "title": ("title", "document_title", "source_document", "name", "file_name", "filename", "document_name",
@@ -442,9 +444,22 @@ _READERS: dict[str, Any] = {
 }  # fmt: skip
 
 
+_NOTHING = frozenset(["nan", "NaN", "None", "null", "<NA>"])
+"""What a missing cell becomes in a frame that was turned into text."""
+_ARRAY = re.compile(r"(?:np\.|numpy\.)?array\(\[")
+_NUMBER = re.compile(r"^\[(\d{1,5})\][ \t:]*", re.MULTILINE)
+
+
 def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
-    if not value.strip():
+    bare = value.strip()
+    if not bare or bare in _NOTHING:
         return None, "none"
+    if bare[0] == '"' and bare[-1] == '"' and (inner := _unquoted(bare)) is not None:
+        return _from_text(inner)
+    if _ARRAY.match(bare) and bare[-1] == ")":
+        with suppress(literal.NotLiteral):
+            parsed = literal.parse(bare, bare.index("array"), python=True)
+            return _from_data(parsed.value)[0], "Python array of strings"
     labelled = read_labelled(value)
     if labelled is not None:
         return labelled, "labelled blocks"
@@ -464,7 +479,28 @@ def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     if len(blocks) == 1:
         blocks = _BLANK.split(value.replace("\r\n", "\n"))
         how = "paragraphs"
+        numbered = _numbered(bare)
+        if len(numbered) > 1 and len(numbered) != sum(1 for block in blocks if block.strip()):
+            blocks, how = numbered, "numbered blocks"
     return tuple(Source(block.strip()) for block in blocks if block.strip()), how
+
+
+def _unquoted(text: str) -> str | None:
+    """The text inside a JSON string that holds JSON, as a log has it that was written twice."""
+    try:
+        inner = json.loads(text)
+    except ValueError:
+        return None
+    return inner if isinstance(inner, str) and inner.lstrip()[:1] in ("[", "{") else None
+
+
+def _numbered(text: str) -> list[str]:
+    """The texts after ``[1]``, ``[2]``, … at the beginning of lines, if the numbers rise by one; else nothing."""
+    if not text.startswith("[1]"):
+        return []
+    pieces = _NUMBER.split(text)  # before the first number, then in turns number and text
+    rising = all(number == str(i) for i, number in enumerate(pieces[1::2], 1))
+    return pieces[2::2] if rising else []
 
 
 def _by_id(value: Any, corpus: Corpus) -> tuple[Source, ...] | None:

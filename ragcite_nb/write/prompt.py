@@ -102,7 +102,7 @@ def citation_prompt(
         RULES if isinstance(rules, str) and rules == "all" else (rules,) if isinstance(rules, str) else tuple(rules)
     )
     for rule in wanted:
-        one_of("rules", rule, RULES)
+        one_of("rules", rule, (*RULES, "all"))
     texts = templates_for(language, templates)
     read = read_sources(sources)
     if not read:

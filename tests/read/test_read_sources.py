@@ -221,3 +221,33 @@ def test_deep_metadata_are_left_out():
     for _ in range(400):
         deep = [deep]
     assert read_sources([{"text": A, "deep": deep, "flat": [1]}])[0].metadata == {"flat": [1]}
+
+
+@pytest.mark.parametrize("text", ["nan", "NaN", "None", "null", "<NA>", " nan "])
+def test_a_missing_cell_turned_into_text_is_no_source(text):
+    assert describe_sources(text) == (None, "none")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"array(['{A}', '{B}'], dtype=object)",
+        f"np.array(['{A}', '{B}'])",
+        json.dumps(json.dumps([A, B])),
+        json.dumps(json.dumps([{"text": A}, {"text": B}])),
+        f"[1] {A}\n[2] {B}",
+        f"[1]: {A}\n[2]: {B}",
+        json.dumps([{"txt": A}, {"context": B}]),
+    ],
+)
+def test_lists_as_logs_write_them(text):
+    assert [source.text for source in read_sources(text)] == [A, B]
+
+
+@pytest.mark.parametrize("text", [f"array([{A}", f'"{A}"', f"[1] {A}\n[3] {B}", f"[2] {A}\n[3] {B}"])
+def test_what_only_looks_like_a_list_is_one_text(text):
+    assert [source.text for source in read_sources(text)] == [text]
+
+
+def test_numbers_before_paragraphs():
+    assert [s.text for s in read_sources(f"[1] {A}\n\nAlways.\n\n[2] {B}")] == [f"{A}\n\nAlways.", B]

@@ -238,3 +238,12 @@ def test_plot_draws_one_panel_for_each_part(mixed):
     drawn = report(mixed, by="model", locale="fr").plot()
     assert [axis.get_title() for axis in drawn.axes] == ["Traçabilité des réponses", "Alertes", "Traçabilité moyenne"]
     assert isinstance(report(mixed), Report)
+
+
+def test_options_check_a_checked_frame_anew(raw):
+    checked = raw.ragcite.check()
+    asked = report(checked, first_number=0).to_dict()
+    assert asked["invalid_citations"] == report(raw, first_number=0).to_dict()["invalid_citations"]
+    assert asked["invalid_citations"] != report(checked).to_dict()["invalid_citations"]
+    with pytest.raises(TypeError, match="first_nummber"):
+        report(checked, first_nummber=0)
