@@ -1,9 +1,10 @@
 """Break valid citations on purpose and see how often the true source is suggested first.
 
-    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1] [--kinds page …]
+    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1] [--kinds page …] [--half odd]
 
 Each line of the file is an object with ``answer`` and ``sources`` (objects with ``id`` and ``text``; an id that ends in
-``#page=n`` gives the page). Of each answer some citations that fit one source are broken, one at a time:
+``#page=n`` gives the page). Rows with two sources of one id are left out: their citations fit no single source. Of each
+answer some citations that fit one source are broken, one at a time:
 
 - number: sources are numbered, the number is one beyond the last or one before the first;
 - page: the page in the name becomes the next one that no source has;
@@ -11,8 +12,16 @@ Each line of the file is an object with ``answer`` and ``sources`` (objects with
 - zero: the numbers of the whole answer count from 0;
 - marker: the marker is taken out.
 
-For each the same is done with the true source taken out of the sources: then nothing should be suggested. "or same"
-adds the cases in which another source carries the sentence as well as the true one did, by the same measure.
+"true first" is how often the cited source is the first suggestion, "or twin" adds those where a twin of it is.
+
+For each the same is done with the true source taken out: then nothing should be suggested. Taking out the one source
+that is cited ("none, cited out") is not enough to take the truth away where another source says the same; so "none, all
+out" is measured with its twins taken out too. A twin is a source in which the passage of the cited source that is most
+like the sentence stands as well (``SAME`` of 100 letter for letter), or that is more like the sentence, letter for
+letter, than the cited source itself, and not merely by chance (``ALIKE``). This is told by letters alone, while
+suggestions rest on weighted words, so that one does not measure itself. Cases without any source left are not counted.
+
+``--half even`` and ``--half odd`` take every other row: thresholds are chosen on the even rows, judged on the odd ones.
 """
 
 from __future__ import annotations
@@ -26,12 +35,15 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from rapidfuzz import fuzz
+
 import ragcite_nb as rc
-from ragcite_nb.support import Supporters
 from ragcite_nb.write.answer_format import bare_sentence
 
 PAGE = re.compile(r"^(.*?)(?:#page=(\d+))?$")
 KINDS = ("number", "page", "version", "zero", "marker")
+SAME = 80
+ALIKE = 70
 
 
 def read(path: Path, rows: int):
@@ -53,13 +65,32 @@ def candidates(result):
             yield i
 
 
+def twins(result, index: int) -> set[int]:
+    """The sources that say what the cited source says about the sentence, without that source itself."""
+    citation = result.citations[index]
+    sentence = bare_sentence(result, citation.sentence).casefold()
+    texts = [(source.text or "").casefold() for source in result.sources]
+    at = fuzz.partial_ratio_alignment(sentence, texts[citation.source])
+    if at is None:
+        return set()
+    # A sentence that is longer than the source is compared with all of it.
+    whole = len(sentence) > len(texts[citation.source])
+    passage = texts[citation.source] if whole else texts[citation.source][at.dest_start : at.dest_end]
+    return {
+        s
+        for s, text in enumerate(texts)
+        if s != citation.source
+        and (fuzz.partial_ratio(passage, text) >= SAME or fuzz.partial_ratio(sentence, text) >= max(ALIKE, at.score))
+    }
+
+
 class Broken:
     """One answer with one broken citation."""
 
-    def __init__(self, result, broken: int, kind: str, *, gone: bool) -> None:
+    def __init__(self, result, broken: int, kind: str, out=frozenset()) -> None:
         self.result, self.broken, self.kind = result, broken, kind
         self.true = result.citations[broken].source
-        self.kept = [s for s in range(len(result.sources)) if not gone or s != self.true]
+        self.kept = [s for s in range(len(result.sources)) if s not in out]
         self.at = -1
 
     def names(self):
@@ -137,46 +168,48 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--each", type=int, default=3, help="citations broken per answer")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", choices=("even", "odd"), help="every other row only")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
-    rng = random.Random(options.seed)
     counts: dict[str, Counter] = defaultdict(Counter)
     started = time.perf_counter()
-    for row in read(options.path, options.rows):
+    for number, row in enumerate(read(options.path, options.rows)):
+        if options.half and number % 2 != (options.half == "odd"):
+            continue
         result = rc.check(row["answer"], row["sources"])
         if any(s.id is None for s in result.sources) or len({str(s.id) for s in result.sources}) < len(result.sources):
             continue
-        supporters = Supporters([s.text for s in result.sources])
         chosen = list(candidates(result))
+        rng = random.Random(f"{options.seed} {number}")  # the same of a row, whichever rows are taken
         for index in rng.sample(chosen, min(options.each, len(chosen))):
-            citation = result.citations[index]
+            true, twin = result.citations[index].source, twins(result, index)
             for kind in options.kinds:
-                if kind == "number" and citation.source not in (0, len(result.sources) - 1):
+                if kind == "number" and true not in (0, len(result.sources) - 1):
                     continue
                 count = counts[kind]
-                found = Broken(result, index, kind, gone=False).suggested()
+                found = Broken(result, index, kind).suggested()
                 if found is not None:
                     count["broken"] += 1
-                    count["first"] += found[:1] == [citation.source]
-                    count["listed"] += citation.source in found
+                    count["first"] += found[:1] == [true]
+                    count["or twin"] += bool(found) and found[0] in {true, *twin}
+                    count["listed"] += true in found
                     count["silent"] += not found
                 if kind == "zero":
                     continue
-                found = Broken(result, index, kind, gone=True).suggested()
-                if found is not None:
-                    count["gone"] += 1
-                    count["none"] += not found
-                    support = {s.source: s.score for s in supporters.ranked(bare_sentence(result, citation.sentence))}
-                    true = support.get(citation.source, 0.0)
-                    count["same"] += bool(found) and max(support.get(s, 0.0) for s in found) >= true
-    heads = ("cases", "true first", "listed", "silent", "removed", "none", "or same")
-    print(f"{'break':<9}" + "".join(f"{head:>12}" for head in heads))
+                for name, out in (("cited out", {true}), ("all out", {true, *twin})):
+                    left = len(out) < len(result.sources)
+                    found = Broken(result, index, kind, out).suggested() if left else None
+                    if found is not None:
+                        count[name] += 1
+                        count[f"none, {name}"] += not found
+    heads = ("cases", "true first", "or twin", "listed", "silent", "cited out", "none", "all out", "none")
+    print(f"{'break':<9}" + "".join(f"{head:>11}" for head in heads))
     for kind, c in counts.items():
-        broken, gone = max(c["broken"], 1), max(c["gone"], 1)
-        first = [f"{c[name] / broken:.1%}" for name in ("first", "listed", "silent")]
-        then = [f"{share / gone:.1%}" for share in (c["none"], c["none"] + c["same"])]
-        cells = [str(c["broken"]), *first, str(c["gone"]), *then]
-        print(f"{kind:<9}" + "".join(f"{cell:>12}" for cell in cells))
+        broken = max(c["broken"], 1)
+        cells = [str(c["broken"]), *(f"{c[name] / broken:.1%}" for name in ("first", "or twin", "listed", "silent"))]
+        for name in ("cited out", "all out"):
+            cells += [str(c[name]), f"{c[f'none, {name}'] / max(c[name], 1):.1%}"]
+        print(f"{kind:<9}" + "".join(f"{cell:>11}" for cell in cells))
     print(f"{time.perf_counter() - started:.0f} s")
 
 

@@ -20,6 +20,8 @@ WINDOW = 3
 """Most sentences of a source that carry one claim together."""
 _WIDER = 0.97
 """Factor for each sentence beyond the first, so that the tightest passage wins."""
+_DILUTED = 0.1
+"""How much a passage loses for each e-fold by which it is longer than the claim: any page holds many words."""
 _ELSEWHERE = 0.85
 """Factor when a number of the claim stands in the source, but not in the passage."""
 _RUNS = {2: 0.25, 3: 0.25}
@@ -32,7 +34,8 @@ _LONGEST_CLAIM = 120
 
 _TOKEN = re.compile(r"\d+(?:[.,'’\u00a0\u202f ]\d{3})*(?:[.,]\d+)?|[^\W\d_]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+")
-_BREAK = re.compile(r"(?<=[.!?…])[\s\u00a0]+|\n+|(?<=[。！？])")
+# Text that was taken from a PDF has lists without line breaks and sentences without a blank between them.
+_BREAK = re.compile(r"(?<=[.!?…])[\s\u00a0]+|\n+|(?<=[。！？])|(?<=[^\W\d_A-Z]{2}[.!?])(?=[A-Z])|[·•●▪◦‣■]")
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SUFFIXES = ("es", "en", "er", "s", "e", "n", "x")
 _NUMBER_WORDS = {
@@ -124,13 +127,13 @@ class Supporters:
             source = self._sentences[at].source
             if (among is not None and source not in among) or not words.numbers <= self._numbers[source]:
                 continue
-            for support in self._windows(at, masks, weights, total, words.numbers):
+            for support in self._windows(at, masks, weights, total, words.numbers, len(claim)):
                 if source not in best or support.score > best[source].score:
                     best[source] = support
         return tuple(sorted(best.values(), key=lambda s: (-s.score, s.source)))
 
     def _windows(
-        self, at: int, masks: dict[int, int], weights: Sequence[float], total: float, numbers: frozenset[str]
+        self, at: int, masks: dict[int, int], weights: Sequence[float], total: float, numbers: frozenset[str], size: int
     ) -> list[Support]:
         """The passages that begin with sentence ``at``, the shortest first."""
         first = self._sentences[at]
@@ -141,7 +144,9 @@ class Supporters:
                 break
             mask |= masks.get(at, 0)
             held |= sentence.numbers
-            score = factor * sum(w for bit, w in enumerate(weights) if mask >> bit & 1) / total
+            share = sum(w for bit, w in enumerate(weights) if mask >> bit & 1) / total
+            longer = max((sentence.end - first.start) / size, 1.0)
+            score = factor * share / (1 + _DILUTED * math.log(longer))
             if not numbers <= held:
                 score *= _ELSEWHERE
             if score > last:

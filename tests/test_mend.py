@@ -260,3 +260,16 @@ def test_every_sample_can_be_mended():
         ) + len(result.quotes_not_found)
         if best:
             assert mended.diff
+
+
+def test_one_wrong_number_does_not_shift_the_right_ones():
+    result = check("Bicycles cost 4 euros per crossing [2]. Boats leave at 7:40 every morning [4].", SOURCES)
+    assert [(s.reason, s.old, s.new) for s in suggest(result)] == [("off_by_one", "[4]", "[3]")]
+
+
+def test_a_long_passage_with_a_few_of_the_words_carries_nothing():
+    text = (
+        "Our ferries have four decks, and on two of them the doors are closed at night because of the cold wind, "
+        "while bicycles and other things of passengers stay below until all cars have left the harbour in the morning."
+    )
+    assert first("Bicycles cost nothing in the morning [2].", [text]) is None

@@ -75,3 +75,17 @@ def test_hostile_texts_take_linear_time(unit):
     started = time.process_time()
     Supporters([unit * 40_000]).ranked(unit * 2_000 + " etikett sende 7")
     assert time.process_time() - started < 4
+
+
+def test_passages_end_at_bullets_and_where_a_blank_is_missing():
+    text = "Tips: · Dogs travel free. · Bicycles cost 4 euros per crossing · Cats pay.See Node.js for more."
+    support = Supporters([text]).ranked("Bicycles cost 4 euros per crossing")[0]
+    assert text[support.start : support.end].strip() == "Bicycles cost 4 euros per crossing"
+    support = Supporters(["The ferry is late.Cats pay 3 euros."]).ranked("Cats pay 3 euros")[0]
+    assert (support.start, support.end) == (18, 35)
+
+
+def test_a_passage_much_longer_than_the_claim_counts_less():
+    claim, filler = "Bicycles cost 4 euros", " and so on" * 40
+    short, long = (Supporters([text]).ranked(claim)[0].score for text in (claim + ".", claim + filler + "."))
+    assert long < 0.8 < 0.99 < short
