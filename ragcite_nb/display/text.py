@@ -26,20 +26,25 @@ def summary(result: CheckResult, locale: str | None = None) -> str:
     view = build_view(result, locale)
     score, *counts = view["kpis"]
     figures = " · ".join([f"{score['label']} {score['value']}", *(f"{kpi['value']} {kpi['label']}" for kpi in counts)])
-    lines = [f"{view['title']}: {figures}", view["reading"]]
-    lines += [f"{alert['severity_text']}: {alert['message']}" for alert in view["alerts"][:_MOST_LINES]]
+    colon, before, after = _TYPOGRAPHY[view["locale"]]
+    lines = [f"{view['title']}{colon} {figures}", view["reading"]]
+    lines += [f"{alert['severity_text']}{colon} {alert['message']}" for alert in view["alerts"][:_MOST_LINES]]
     citations = view["citations"]
     if citations:
         lines.append(view["labels"]["citations"])
     for citation in citations[:_MOST_LINES]:
         label = "" if citation["badge"] is None else f" {view['badges'][citation['badge']]['label']}"
         mark = f"{citation['symbol']} " if citation["symbol"] else ""
-        quotes = "".join(f" “{_start(quote['text'])}”" for quote in citation["quotes"])
-        lines.append(f"  {citation['number']}{label} {citation['title']}: {mark}{citation['state_text']}{quotes}")
+        quotes = "".join(f" {before}{_start(quote['text'])}{after}" for quote in citation["quotes"])
+        lines.append(f"  {citation['number']}{label} {citation['title']}{colon} {mark}{citation['state_text']}{quotes}")
     if len(citations) > _MOST_LINES:
         lines.append("  …")
     lines.append(view["caveat"])
     return "\n".join(lines)
+
+
+_TYPOGRAPHY = {"en": (":", "“", "”"), "fr": (" :", "« ", " »"), "de": (":", "„", "“")}
+"""By language: the colon, and the marks around a quotation."""
 
 
 def _start(text: str, length: int = 80) -> str:
