@@ -583,10 +583,12 @@ def test_interrupted_in_a_process_of_its_own(tmp_path):
     script.write_text(
         textwrap.dedent(
             """
-            import _thread, threading, time
+            import _thread, signal, threading
             import pandas as pd
             from ragcite_nb.frame import check_frame
 
+            # A shell's background jobs inherit that interruptions are ignored.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             if __name__ == "__main__":
                 text = "Returns take 30 days. " * 200
                 df = pd.DataFrame({"answer": ["It takes 30 days [1]. " * 40] * 60_000, "sources": [[text] * 8] * 60_000})
