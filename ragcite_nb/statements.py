@@ -32,7 +32,7 @@ _LONGEST_POINTER = 60
 _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
 _CLAUSES = re.compile("[，。；;]")
-"""What makes a statement of a list item that heads another list: a heading is a few words in one clause."""
+"""What no heading has: it is a few words in one clause."""
 _TURN = re.compile(
     r"[;；]|[,，]?\s*(?:\b(?:but|however|yet|though|although|whereas|mais|cependant|toutefois|aber|jedoch|doch|allerdings)\b|但|然而|不过)",
     re.IGNORECASE,
@@ -255,13 +255,13 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     unit = units[number]
     if unit.end - unit.start > _LONGEST_HEADING:
         return False
-    line = masked[unit.start : unit.end]
-    bare = line.rstrip(f" {FILL}")
-    if number and unit.kind == TEXT and FILL in line[-3:] and line.rstrip(f" .{FILL}").count(" "):
-        bare = line.rstrip(
-            f" .{FILL}"
-        )  # "Casting in Sand [2].": a stop beside the marker of a title, but not in a first, short answer
-    line = bare
+    written = masked[unit.start : unit.end]
+    line = written.rstrip(f" {FILL}")
+    if number and unit.kind == TEXT and FILL in written[-3:]:
+        # "Casting in Sand [2].": a stop beside the marker of a title. One word, or the first line, may be a short answer.
+        title = written.rstrip(f" .{FILL}")
+        if " " in title and _is_title(title):
+            line = title
     if line[-1:] in _STOPS or line[-1:] in _COLONS:
         return False
     if unit.kind == ITEM and (_CLAUSES.search(line) or line.count(" ") >= _MOST_TITLE_WORDS):
@@ -284,7 +284,7 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
         )
     if len(line) > _LONGEST_ITEM_HEADING or _STATES.search(line):
         return False
-    if FILL in masked[unit.start : unit.end] and not _is_title(line):
+    if FILL in written and not _is_title(line):
         return False  # "Iron bells crack in frost [2]" cites for what it states
     return _heads_list(units, number)
 
