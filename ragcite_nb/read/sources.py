@@ -132,8 +132,9 @@ def read_sources(value: Any, corpus: Any = None) -> tuple[Source, ...]:
 
     Args:
         value: a list of strings, dicts, dataclasses, :class:`Source` or documents of a framework; a JSON text of
-            those; a text split by lines of ``---``, or else by blank lines; a mapping label → text; a frame; ids with
-            ``corpus``. ``None`` and NaN are no sources; a ``None`` in a list is a source without text.
+            those; a text split by lines of ``---``, or else by ``[1]``, ``[2]``, … at the beginning of lines or by blank
+            lines; a mapping label → text; a frame; ids with ``corpus``. ``None``, NaN and what they become as text are
+            no sources; a ``None`` in a list is a source without text.
         corpus: texts by id, as a mapping or a frame.
 
     Raises:
