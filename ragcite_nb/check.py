@@ -316,14 +316,16 @@ def _best(resolved: Resolved, citation: int, quotes: Sequence[QuoteCheck]) -> in
 
 def _duplicates(texts: Sequence[str | None], index: SourceIndex | None = None) -> list[int]:
     """Sources that have the text of an earlier one, or its number: the chunks of one document share a name, not a number."""
+    numbered = index.by_id if index is not None else None
+    if numbered is None and len(set(map(len, filter(None, texts)))) == len(texts):
+        return []
     found: set[int] = set()
-    if len(set(map(len, filter(None, texts)))) < len(texts):
-        seen: set[str] = set()
-        for i, text in enumerate(texts):
-            if text:
-                if text in seen:
-                    found.add(i)
-                seen.add(text)
-    if index is not None and index.by_id is not None:
-        found.update(i for positions in index.by_id.values() for i in positions[1:])
+    seen: set[str] = set()
+    for i, text in enumerate(texts):
+        if text:
+            if text in seen:
+                found.add(i)
+            seen.add(text)
+    if numbered is not None:
+        found.update(i for positions in numbered.values() for i in positions[1:])
     return sorted(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import score, statements
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragcite_nb.examine import Examined
-    from ragcite_nb.scan import Mark
     from ragcite_nb.statements import Span
 
 
@@ -94,58 +93,78 @@ def _compare(x: Examined) -> None:
 
 
 def figures_differ(x: Examined) -> dict[str, Any] | None:
-    """Two claims that differ in nothing but one figure and cite different documents."""
-    units: dict[str, str] = {}
-    repeated = {unit for value, unit in score.FIGURE.findall(x.masked) if units.setdefault(unit, value) != value}
-    repeated -= score.NO_UNITS
-    if not repeated:
-        return None
-    figures = [(m.start(), m[1], m[2]) for m in score.FIGURE.finditer(x.masked)]
-    spans, masked = x.sentences, x.masked
-    # What could contradict something: a claim with one figure and valid citations, by its unit and its longest word.
-    seen: dict[tuple[str, str], list[tuple[str, int, Span]]] = {}
-    at, count = 0, len(spans)
-    for number, (start, value, unit) in enumerate(figures):
-        if unit not in repeated:
-            continue
-        while at < count and spans[at].end <= start:
-            at += 1
-        if at == count:
-            break
-        s = spans[at]
-        if start < s.start or s.kind != "claim" or s.cited < 2:
-            continue
-        if (number and figures[number - 1][0] >= s.start) or (
-            number + 1 < len(figures) and figures[number + 1][0] < s.end
-        ):
-            continue
-        bits = _cited_bits(x.scan.marks[s.first : s.last])
-        said = masked[s.start : s.end].lower()
-        others = seen.setdefault((unit, max(said.split(), key=len)), [])
-        for other, other_bits, span in others:
-            if other != value and not other_bits & bits and _same(said, masked[span.start : span.end].lower()):
-                return {
-                    "kind": "figures",
-                    "first": x.text[span.start : span.end],
-                    "second": x.text[s.start : s.end],
-                    "count": 2,
-                }
-        if len(others) < _KEPT:
-            others.append((value, bits, s))
+    """Two claims that differ in nothing but one figure and cite different documents.
+
+    Both have the same word before the figure and the same unit behind it; only for such claims all words are compared.
+    """
+    masked = x.masked
+    # By the word before it and the unit: the first figure, and all others once one of another value was found.
+    first: dict[tuple[str, str], tuple[str, int]] = {}
+    differing: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for start, value, unit in score.repeated_figures(masked):
+        key = masked[masked.rfind(" ", 0, start - 1) + 1 : start], unit
+        if key in differing:
+            differing[key].append((value, start))
+        elif key not in first:
+            first[key] = value, start
+        elif first[key][0] != value:
+            differing[key] = [first[key], (value, start)]
+    for figures in differing.values():
+        if found := _contradicting(x, figures):
+            return found
     return None
 
 
+def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str, Any] | None:
+    """The first two claims with one of these figures and no other that make the same statement with different ones."""
+    spans, marks, masked = x.sentences, x.scan.marks, x.masked
+    claims: list[tuple[str, int, Span, frozenset[str]]] = []
+    for value, start in figures:
+        at = bisect_right(spans, (start, _FAR)) - 1
+        if at < 0:
+            continue
+        s = spans[at]
+        begin, stop, kind, first, last, _, cited = s
+        if start >= stop or kind != "claim" or cited < 2:
+            continue
+        bits = marks[first][2].cited
+        for k in range(first + 1, last):
+            bits |= marks[k][2].cited
+        words = frozenset(masked[begin:stop].split())
+        for other, other_bits, span, other_words in claims:
+            if (
+                other != value
+                and not other_bits & bits
+                and len(words ^ other_words) <= _MOST_APART
+                and _same(masked[span.start : span.end].lower(), masked[begin:stop].lower())
+            ):
+                return {
+                    "kind": "figures",
+                    "first": x.text[span.start : span.end],
+                    "second": x.text[begin:stop],
+                    "count": 2,
+                }
+        if len(claims) == _KEPT:
+            return None
+        claims.append((value, bits, s, words))
+    return None
+
+
+_MOST_APART = 12
+"""Words in which claims that make the same statement may differ, figures, markers and attributions: a cheap first look."""
+_FAR = float("inf")
 _KEPT = 8
-"""Claims with one unit and longest word that later ones are compared with; bounds the work."""
-
-
-def _cited_bits(marks: Sequence[Mark]) -> int:
-    bits = 0
-    for mark in marks:
-        bits |= mark.reading.cited
-    return bits
+"""Claims with one word and unit that are compared; bounds the work."""
 
 
 def _same(one: str, other: str) -> bool:
+    """Whether two claims say the same of something, and each has no figure but one."""
     words = score.same_statement(one)
-    return len(words) >= 3 and words == score.same_statement(other) and len(score.NUMBER.findall(one)) == 1
+    return (
+        len(words) >= _FEWEST_WORDS
+        and words == score.same_statement(other)
+        and len(score.NUMBER.findall(one)) == len(score.NUMBER.findall(other)) == 1
+    )
+
+
+_FEWEST_WORDS = 3

@@ -121,7 +121,7 @@ def examine(
     counts.count(x)
     quoted.look_up(x, texts, folded)
     x.references = [(entry, _reference(index, entry)) for entry in x.layout.entries]
-    x.unknown_references = sum(r.status == "unknown" for _, r in x.references)
+    x.unknown_references = sum([r.status == "unknown" for _, r in x.references])
     x.duplicates = ()
     if x.contradiction is None and x.supported > 1:
         x.contradiction = counts.figures_differ(x)
@@ -154,15 +154,13 @@ def _mask(x: Examined) -> str:
         return text
     pieces: list[str] = []
     pos = 0
-    if not (scan.masks or scan.leaks or scan.images):
-        for start, end, _, _, wraps in scan.marks:
-            if wraps is not None:
-                break
+    if not (scan.masks or scan.leaks or scan.images or scan.wraps):
+        # The common case, quickly: nothing but markers.
+        for start, end, _, _, _ in scan.marks:
             pieces += (text[pos:start], FILL * (end - start))
             pos = end
-        else:
-            pieces.append(text[pos:])
-            return "".join(pieces)
+        pieces.append(text[pos:])
+        return "".join(pieces)
     spans = [(mark[0], mark[1], FILL) for mark in scan.marks if mark[4] is None]
     for mark in scan.marks:
         if mark.wraps is not None:  # only the tags are masked
@@ -171,7 +169,6 @@ def _mask(x: Examined) -> str:
     spans += [(a, b, LEAK) for a, b in scan.leaks]
     spans += [(a, b, FILL) for a, b in scan.images]
     spans.sort()
-    pieces, pos = [], 0
     for start, end, fill in spans:
         if start >= pos:
             pieces.append(text[pos:start])

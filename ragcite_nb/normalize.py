@@ -132,8 +132,8 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     if len(text) > _SHORT:
         text = " ".join(text.split())
     else:  # several times faster while double spaces are few
-        while len(shorter := text.replace("  ", " ")) != len(text):
-            text = shorter
+        while "  " in text:
+            text = text.replace("  ", " ")
         text = text.strip(" ")
     if "*" in text or "_" in text or "`" in text or "~" in text:
         text = _STRIKE.sub("", _EMPHASIS.sub("", text))
@@ -142,7 +142,7 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     if spaceless:
         text = _CJK_SPACE.sub("", text)
     text = text.casefold()
-    if "-" in text and "- " in text:
+    if "-" in text:
         text = _BROKEN_WORD.sub(_mended_keep if keep_hyphens else _mended_join, text)
     return text
 

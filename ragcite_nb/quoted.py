@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.quotes import Searcher
@@ -42,6 +42,7 @@ _EXAMPLE = re.compile(
 )
 """What leads to a question that the answer makes up, in quotation marks: "asking questions such as"."""
 
+_FAR = float("inf")
 _quote: Any = tuple.__new__  # a quarter of the time that Quote(...) takes
 
 
@@ -79,22 +80,17 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
     """The quotations in sentences that cite. Each belongs to the marker that follows it before the next quotation."""
     marks, spans, text = x.scan.marks, x.sentences, x.text
     least = x.options.min_quote
-    at, count = 0, len(spans)
-    mark = 0
     quotes = x.scan.quotes if len(x.scan.quotes) < 2 else sorted(x.scan.quotes)
     for number, (start, end) in enumerate(quotes, 1):
-        while at < count and spans[at][1] <= start:
-            at += 1
-        if at == count:
-            break
-        span = spans[at]
-        if start < span.start or span.kind == "abstention":  # what the sources do not say cannot be quoted from them
+        at = bisect_right(spans, (start, _FAR)) - 1
+        if at < 0:
             continue
-        first, last = span.first, span.last
-        mark = max(mark, first)
-        while mark < last and marks[mark][0] < start:
-            mark += 1
-        limit = quotes[number][0] if number < len(quotes) else span.end
+        span = spans[at]
+        if start >= span[1] or span[2] == "abstention":  # what the sources do not say cannot be quoted from them
+            continue
+        first, last = span[3], span[4]
+        mark = bisect_left(marks, (start,), first, last)
+        limit = quotes[number][0] if number < len(quotes) else span[1]
         own = mark if mark < last and marks[mark][0] < limit and marks[mark][2].citations else None
         if own is not None:
             cited = marks[own][2].sources

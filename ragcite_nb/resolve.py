@@ -41,7 +41,7 @@ class Resolved(NamedTuple):
 class Reading:
     """What one marker text means among one set of sources; shared by all its occurrences."""
 
-    __slots__ = ("citations", "cited", "codes", "invalid", "kind", "locator", "parsed", "sources", "valid")
+    __slots__ = ("citations", "cited", "cites", "codes", "invalid", "kind", "locator", "parsed", "sources", "valid")
 
     def __init__(self, parsed: Parsed, citations: tuple[Resolved, ...], codes: tuple[str, ...] = ()) -> None:
         self.parsed = parsed
@@ -52,6 +52,8 @@ class Reading:
         """Alert codes that this marker raises by itself."""
         self.valid = sum(c.status == "valid" for c in citations)
         self.invalid = len(citations) - self.valid
+        self.cites = 2 if self.valid else 1 if self.invalid else 0
+        """What it does for its sentence: cite validly (2), cite (1), nothing (0)."""
         self.sources = tuple(dict.fromkeys(s for c in citations if c.status == "valid" for s in c.sources))
         """The sources that its valid citations cite."""
         self.cited = sum(1 << s for s in self.sources)

@@ -59,6 +59,7 @@ _LONGEST_SPAN = 2000
 """How far apart the two ends of a code span or formula may be."""
 _HELD_TOGETHER = re.compile(r"(?<=(?<!\w)['‘])[A-ZÀ-Ý][^'‘’\n]{1,300}+(?=['’](?!\w))|《[^《》\n]{1,200}》")
 """Sentences between single quotation marks, and titles."""
+_SENTENCE_IN_SINGLE = re.compile(r"'(?<=[.?!]')")
 _QUOTE_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|#|\||```)")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
@@ -136,17 +137,18 @@ class Scanner:
                     marks.append(_mark(Mark, (start, end, reading, None, None)))
                 continue
             char = text[start]
-            if char == "[":
-                skip = self._square(text, start, index, found)
-            elif char == '"':
+            if char == '"':
+                before, after = text[start - 1 : start], text[end : end + 1]
                 if opened >= 0 and opener == '"':
-                    if text[start - 1] in " \n(" and not text[start + 1 : start + 2].isspace():
+                    if before in _BEFORE_QUOTE and not after.isspace():
                         opened = start  # this one can only open: the last one was never closed
                     else:
                         _close(text, opened, start, quotes)
                         opened = -1
-                elif opened < 0 and _opens(text, start):
+                elif opened < 0 and (before in _BEFORE_QUOTE or _opens(text, start)) and not after.isspace():
                     opened, opener, closer = start, '"', '"'
+            elif char == "[":
+                skip = self._square(text, start, index, found)
             elif char in "“”„«»「」『』":
                 if opened >= 0 and char in closer:
                     _close(text, opened, start, quotes)
@@ -173,7 +175,7 @@ class Scanner:
             taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *found.images, *regions])
             masks += _outside(urls, taken)
             masks.sort()
-        if ("'" in text and (".'" in text or "?'" in text or "!'" in text)) or "’" in text or "《" in text:
+        if ("'" in text and _SENTENCE_IN_SINGLE.search(text)) or "’" in text or "《" in text:
             found = found._replace(kept=sorted([*quotes, *(m.span() for m in _HELD_TOGETHER.finditer(text))]))
         return found
 
@@ -362,6 +364,9 @@ def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match
         index.readings.clear()
     index.readings[key] = reading
     return reading
+
+
+_BEFORE_QUOTE = frozenset(" \n(")
 
 
 def _opens(text: str, at: int) -> bool:

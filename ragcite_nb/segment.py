@@ -17,9 +17,11 @@ import sentencex
 
 from ragcite_nb import languages
 
-FILL = "\uf8ff"
+# Control characters that no text has. They are ASCII, so that the masked text stays ASCII where the answer is: searching is
+# faster then, and changing case much faster.
+FILL = "\x7f"
 """Stands for each character of a marker, in the masked text."""
-LEAK = "\uf8fe"
+LEAK = "\x1a"
 """Stands for each character of leaked markup, which belongs to the words after it."""
 
 # Kinds of units.
@@ -497,10 +499,17 @@ def _unheaded_list(
 
 
 # ---------------------------------------------------------------------------------------------------------- sentences
-# The stop with what closes behind it, then the markers that follow. A plain character class in front lets the engine skip.
-_END = re.compile(
-    rf"[.!?…।؟۔。！？｡](?:(?<=[。！？｡])|(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]))(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+((?:\s*+[*_^(]*+{FILL}++(?:[,;] ?{FILL}++)*+[*_^)]*+)*+)"
+# The stop with what closes behind it, then the markers that follow. What a pattern begins with lets the engine skip: a single
+# character best of all, so that answers with full stops only have their own.
+_ENDING = (
+    rf"(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+"
+    rf"((?:\s*+[*_^(]*+{FILL}++(?:[,;] ?{FILL}++)*+[*_^)]*+)*+)"
 )
+_GOES_ON = r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])"
+_PLAIN_ENDING = rf"((?: ?{FILL}++)*+)(?= [A-ZÀ-ÖØ-Þ])"
+_END = re.compile(rf"[.!?…।؟۔。！？｡](?:(?<=\.){_PLAIN_ENDING}|(?:(?<=[。！？｡])|{_GOES_ON}){_ENDING})")
+_FULL_STOP = re.compile(rf"\.(?:{_PLAIN_ENDING}|{_GOES_ON}{_ENDING})")
+_OTHER_STOPS = "!?…।؟۔。！？｡"
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(rf"[{LEAK}\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
 _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
@@ -509,7 +518,6 @@ _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
 _CAMEL = re.compile(r"[a-z]{1,3}[A-Z]")
 _ROMAN = re.compile(r"[IVXLC]+")
-_BLANK_OR_FILL = frozenset(f" {FILL}")
 _AROUND_NUMBER = f"{FILL}*_ ("
 _CJK_STOPS = frozenset("。！？｡")
 _QUOTED = frozenset('"”»“」』')
@@ -653,8 +661,22 @@ def sentence_rules(code: str) -> Rules:
     )  # fmt: skip
 
 
+def stops_of(masked: str) -> re.Pattern[str]:
+    """What finds the stops of an answer: a faster expression where there are only full stops."""
+    if masked.isascii():
+        return _END if "!" in masked or "?" in masked else _FULL_STOP
+    return _END if any(map(masked.__contains__, _OTHER_STOPS)) else _FULL_STOP
+
+
 def sentences(
-    masked: str, start: int, end: int, rules: Rules, kept: list[tuple[int, int]], *, leads: bool = False
+    masked: str,
+    start: int,
+    end: int,
+    rules: Rules,
+    kept: list[tuple[int, int]],
+    stops: re.Pattern[str],
+    *,
+    leads: bool = False,
 ) -> list[tuple[int, int]]:
     """Split one unit into sentences.
 
@@ -664,6 +686,7 @@ def sentences(
         end: where it ends.
         rules: of the answer's language.
         kept: spans of quoted text, in order; no sentence ends inside one.
+        stops: what finds stops in the answer, see :func:`stops_of`.
         leads: whether markers lead their sentences in this unit, as they do where one begins it.
     """
     found: list[tuple[int, int]] = []
@@ -672,31 +695,29 @@ def sentences(
     depth, seen = 0, start
     has_round = masked.find("(", start, end) >= 0 or masked.find("（", start, end) >= 0
     plain = not (has_round or leads)
+    # Whether the sentence that begins at ``begin`` begins with a letter, and any plain ending ends it.
+    sure = plain and masked[start].isalpha()
     next_kept, count = 0, len(kept)
-    for m in _END.finditer(masked, start, end):
+    kept_start, kept_end = kept[0] if kept else (end, end)
+    for m in stops.finditer(masked, start, end):
         at, last = m.span()
-        if last >= end:
-            break
-        n = last + 1
-        while next_kept < count and kept[next_kept][1] <= at:
+        while kept_end <= at:
             next_kept += 1
+            kept_start, kept_end = kept[next_kept] if next_kept < count else (end, end)
         if (
-            plain
-            and n < end
-            and masked[n].isupper()
-            and masked[last] == " "
-            and masked[at] == "."
-            and masked[at + 1] in _BLANK_OR_FILL
-            and at - begin > 8
-            and masked[begin].isalnum()
-            and (next_kept == count or kept[next_kept][0] > at)
+            m.lastindex == 1
+            and sure
+            and kept_start > at
             and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules))
         ):
             # The common case, quickly: behind a marker or a long word a full stop, a blank and a capital.
             found.append((begin, last))
-            begin = n
+            begin = last + 1
             continue
-        stop = m.start(1)
+        if last >= end:
+            break
+        n = last + 1
+        stop = m.start(1 if m.lastindex == 1 else 2)
         if at - begin < 9 and begin == start and masked[begin:at].strip(_AROUND_NUMBER).isdigit():
             continue  # the number of a list item or heading
         if masked[last] == " " and n < end and not masked[n].isspace():
@@ -713,7 +734,7 @@ def sentences(
             if stop - at > 1 and (opener := _opening(kept, next_kept, at, stop)):
                 stop = last = opener  # a quotation that begins behind the stop belongs to what follows
                 n = opener
-            if next_kept < count and kept[next_kept][0] <= at and stop <= kept[next_kept][1]:
+            if kept_start <= at and stop <= kept_end:
                 continue
         if has_round:
             depth = max(0, depth + _opened(masked, seen, stop))
@@ -746,6 +767,7 @@ def sentences(
         else:
             found.append((begin, last))
         begin = n
+        sure = plain and masked[n].isalpha()
     if begin < end:
         if found and not masked[begin].isalnum() and not has_word(masked, begin, end):
             found[-1] = (found[-1][0], end)

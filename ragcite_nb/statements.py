@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of
-from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences
+from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences, stops_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from ragcite_nb.segment import Unit
 
 _STOPS = frozenset(".!?…。！？।؟۔｡")
+_QUESTIONS = frozenset("?？؟")
 _COLONS = frozenset(":：")
+_QUESTIONS_COLONS = _QUESTIONS | _COLONS
 _TAIL = f' \t\n\u00a0{FILL}{LEAK}*_~"”’»)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
@@ -120,87 +122,82 @@ def split(x: Examined) -> None:
     rules = sentence_rules(x.language)
     lists = claim_rules(x.language)
     possible = lists.possible(text)
+    stops = stops_of(masked)
     marks, kept = x.scan.marks, x.scan.kept
+    places = [mark[0] for mark in marks]
+    places.append(len(text) + 1)
+    cites = [mark[2].cites for mark in marks]
     found: list[Span] = []
     partial, stated, abstained = False, "", False
-    claims = supported = uncited = 0
+    claims = [0, 0, 0]  # by what they cite: nothing, something, validly
     everything = x.options.claims == "all"
-    mark, count = 0, len(marks)
+    mark = 0
     quote, quotes = 0, len(kept)
     for number, (unit_kind, start, end, block, _) in enumerate(units):
         if unit_kind == TEXT or unit_kind == ITEM:  # noqa: PLR1714, SIM109  # faster than a membership test
             first_quote = quote
             while quote < quotes and kept[quote][0] < end:
                 quote += 1
-            leads = mark < count and marks[mark][0] - start < 4 and _leads(masked, start, marks[mark])
-            spans = sentences(masked, start, end, rules, kept[first_quote:quote], leads=leads)
+            leads = places[mark] - start < 4 and mark < len(marks) and _leads(masked, start, marks[mark])
+            spans = sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads)
             heading = len(spans) == 1 and _is_heading(masked, units, number)
         else:
             spans = [(start, end)]
             heading = unit_kind in (HEADING, HEAD)
         for begin, stop in spans:
             first, cited = mark, 0
-            while mark < count:
-                place, _, reading, _, _ = marks[mark]
-                if place >= stop:
-                    break
-                if reading.valid:
-                    cited = 2
-                elif reading.invalid and not cited:
-                    cited = 1
+            while places[mark] < stop:
+                cited = max(cited, cites[mark])
                 mark += 1
             only_marks = not masked[begin].isalnum() and not has_word(masked, begin, stop)
             if only_marks or (
-                found and cited and stop - begin < _LONGEST_POINTER and _POINTER.fullmatch(masked, begin, stop)
+                stop - begin < _LONGEST_POINTER and found and cited and _POINTER.fullmatch(masked, begin, stop)
             ):
                 # Only markers, or no word at all: what stands here belongs to the sentence before.
                 if found and cited:
                     before = found[-1]
                     found[-1] = before._replace(last=mark, cited=max(before.cited, cited))
-                    if before.kind == "claim" and before.cited < cited:
-                        supported += cited == 2
-                        uncited -= before.cited == 0
+                    if before.kind == "claim":
+                        claims[before.cited] -= 1
+                        claims[max(before.cited, cited)] += 1
                 continue
             kind: SentenceKind = "claim"
+            last = ended = masked[stop - 1]
+            if ended in _TAILS:
+                last = masked[begin:stop].rstrip(_TAIL)[-1:]
             if heading:
                 kind = "heading"
+            elif last in _QUESTIONS_COLONS and (
+                last in _QUESTIONS or (unit_kind != ROW and not (ended == FILL and unit_kind == ITEM))
+            ):
+                kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
-                last = ended = masked[stop - 1]
-                if last in _TAILS:
-                    last = masked[begin:stop].rstrip(_TAIL)[-1:]
-                if last in "?？؟":
-                    kind = "question"
-                elif last in _COLONS and unit_kind != ROW and not (ended == FILL and unit_kind == ITEM):
-                    kind = "lead_in"  # but "Product: [1]" says something
-                else:
-                    flags = possible
-                    if first == mark and lists.may_be_aside(masked[begin:stop]):
-                        flags |= ASIDE
-                    if flags:
-                        core = core_of(masked[begin:stop])
-                        flags = lists.flags(core, flags)
-                        if flags & PARTIAL:
-                            partial = True
-                        if flags & CONTRADICTION and not stated:
-                            stated = text[begin:stop]
-                        if flags & ABSTENTION and cited and _states_apart(masked, begin, stop, lists):
-                            partial = True
-                        elif flags & ABSTENTION:
-                            kind = "abstention"
-                            abstained = True
-                        elif flags & ASIDE or (flags and not cited and lists.is_about_sources(core)):
-                            kind = "aside"
-                if everything and kind != "abstention":
-                    kind = "claim"
+                flags = possible
+                if first == mark and lists.may_be_aside(masked[begin:stop]):
+                    flags |= ASIDE
+                if flags:
+                    core = core_of(masked[begin:stop])
+                    flags = lists.flags(core, flags)
+                    if flags & PARTIAL:
+                        partial = True
+                    if flags & CONTRADICTION and not stated:
+                        stated = text[begin:stop]
+                    if flags & ABSTENTION and cited and _states_apart(masked, begin, stop, lists):
+                        partial = True
+                    elif flags & ABSTENTION:
+                        kind = "abstention"
+                        abstained = True
+                    elif flags & ASIDE or (flags and not cited and lists.is_about_sources(core)):
+                        kind = "aside"
             if kind == "claim":
-                claims += 1
-                if cited == 2:
-                    supported += 1
-                elif not cited:
-                    uncited += 1
+                claims[cited] += 1
+            elif everything and not heading and kind != "abstention":
+                kind = "claim"
+                claims[cited] += 1
             found.append(_span(Span, (begin, stop, kind, first, mark, block, cited)))
+    x.claims, x.supported, x.uncited = sum(claims), claims[2], claims[0]
+    x.abstained = abstained and not x.claims
     x.sentences, x.partial = found, partial
-    x.claims, x.supported, x.uncited, x.abstained = claims, supported, uncited, abstained and not claims
     x.contradiction = {"kind": "stated", "first": stated, "second": "", "count": 1} if stated else None
     if x.truncated and found and not everything:
         _unfinished(x)

@@ -71,7 +71,7 @@ def test_brackets_without_end_cite_nothing():
         "\u202e[1]\u202c [2].",
         "[\u200b1]\u200b. A\u0301[1].",
         "\ufeffDogs [1].\ufeff",
-        "\uf8ff. \uf8ff[1]. \uf8ffA",
+        "\x7f. \x7f[1]. \x7fA",
         "\x85[1]\u2028[1]\u2029\x0b\x0c\x1c[1]",
         "\ue200\ue201\ue202\ue203[1]",
         "Le plan B\u00a0. Suite\u3000. A\u2009. B\x1f.",

@@ -22,7 +22,7 @@ PIECES = [
     "\ue200cite\ue202turn0search1\ue201", "citeturn0search0", "[tool:x]", "\\[1\\]", "\\[", "\\(", "\\)", "<sup>2</sup>", "²", "(1)", "{1}", "a[1]", "rows[0][2]",
     '"', '"Dogs travel free of charge"', '"Bicycles cost 5 euros per crossing"', "“Dogs travel”", "«", "»", "「", "」", "'", "`", "`a[1]`", "```", "\n```\n", "$", "$x$", "$$",
     "# ", "\n# ", "\n- ", "\n  - ", "\n1. ", "\n> ", "\n---\n", "\n| a | b |\n|---|---|\n| c [1] | d |\n", "| ", "**", "*", "_", "\n\nSources:\n[1] Timetable\n[7] Cats\n", "\n[1]: http://a.example\n",
-    "http://a.example/x?y=[1]", "www.a.example.", "![1](a.png)", "\ud800", "\0", "\u202e", "\u200b", "\u00a0", "\u0301", "🦭", "ﬁ", "İ", "\uf8ff", "\ufeff", "<think>", "</think>", "{", "}",
+    "http://a.example/x?y=[1]", "www.a.example.", "![1](a.png)", "\ud800", "\0", "\u202e", "\u200b", "\u00a0", "\u0301", "🦭", "ﬁ", "İ", "\x7f", "\x1a", "\ufeff", "<think>", "</think>", "{", "}",
 ]  # fmt: skip
 TEXTS = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map("".join),

@@ -51,6 +51,10 @@ _SCRIPTS = (
     ("hi", re.compile("[\u0900-\u097f]")),
 )
 _WORD = re.compile(r"[^\W\d_]+")
+# Bytes of a text in UTF-8 that tell of no letter outside ASCII, and of none of the scripts above: ASCII, the later bytes of
+# a character, and the first ones of punctuation, symbols and pictures; then also those of Latin letters.
+_NO_LETTERS = bytes(range(0xC3)) + b"\xe2\xef\xf0"
+_NO_SCRIPTS = bytes(range(0xD0)) + b"\xe2\xef\xf0"
 _LOOK = 600
 """Characters of a text that decide its language."""
 
@@ -62,13 +66,18 @@ def detect(text: str) -> str:
     ('fr', 'de', 'ja')
     """
     head = text[:_LOOK]
-    if not head.isascii():
+    foreign = b"" if head.isascii() else head.encode("utf-8", "surrogatepass").translate(None, _NO_LETTERS)
+    if not foreign:
+        first = head.find(" the ")
+        if first >= 0 and head.find(" the ", first + 1) >= 0:
+            return "en"
+        if head.count(" the ") + head.count("The ") + head.count(" and ") > 1:
+            return "en"
+    elif foreign.translate(None, _NO_SCRIPTS):
         for code, script in _SCRIPTS:
             found = script.findall(head)
             if len(found) * 4 > len(head) or len(found) * 2 > sum(map(str.isalpha, head)):
                 return code
-    elif head.count(" the ") + head.count("The ") + head.count(" and ") > 1:
-        return "en"
     words = _WORD.findall(head.lower())
     best, most = "en", 0
     for code, known in _WORDS.items():

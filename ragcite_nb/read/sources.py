@@ -38,6 +38,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _FIELD = {name: (target, rank) for target, names in _NAMES.items() for rank, name in enumerate(names)}
 _TEXT_NAMES = frozenset(_NAMES["text"])
+_TEXT = frozenset([str])
 _NESTED = ("metadata", "meta", "document.metadata", "node", "document", "payload", "_source", "extra_info",
            "attributes", "properties", "struct_data", "structData", "source")  # fmt: skip
 """Fields that hold further fields of the same source."""
@@ -121,10 +122,7 @@ def plain_sources(value: Any) -> list[str] | None:
             if type(value) is not list:
                 return None
     texts: list[str] = value
-    for item in texts:
-        if type(item) is not str:
-            return None
-    return texts
+    return texts if set(map(type, texts)) <= _TEXT else None
 
 
 def read_sources(value: Any, corpus: Any = None) -> tuple[Source, ...]:
