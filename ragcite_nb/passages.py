@@ -253,6 +253,8 @@ def _fit(words: str, text: str, start: int, end: int) -> tuple[int, int]:
         start = at if at >= 0 and not cut_before(text, at) else _likely_start(words, text, start, end, slack)
     start, end = _whole_words(text, start, end)
     # What the words have at their edges beside words, such as a currency sign, belongs to the passage too.
+    if words[0].isalnum() and words[-1].isalnum():
+        return start, end
     head, tail = _HEAD.match(words)[0], _TAIL.search(words)[0]  # type: ignore[index]
     if head and text.endswith(head, 0, start):
         start -= len(head)

@@ -191,7 +191,7 @@ class Searcher:
         words = quote.strip()
         texts = self._texts
         again = False
-        if _has_words(words):
+        if words[:1].isalnum() or _has_words(words):
             for index in cited:
                 text = texts[index]
                 if text and (at := text.find(words)) >= 0:
@@ -220,7 +220,8 @@ class Searcher:
         found_in = tuple(
             other
             for other in range(len(self._texts))
-            if (hit is not None and other == index and hit.found) or self._found(prepared, other) is not None
+            if (hit is not None and other == index and hit.found)
+            or (self._may_hold(prepared, other) and self._found(prepared, other) is not None)
         )
         if hit is None or index is None:
             return Verdict("absent", found_in)
@@ -243,7 +244,7 @@ class Searcher:
             if best is not None:
                 return None, *best
         for index in range(len(self._texts)):
-            if index not in cited and (hit := self._found(quote, index)) is not None:
+            if index not in cited and self._may_hold(quote, index) and (hit := self._found(quote, index)) is not None:
                 return "elsewhere", index, hit
         if not any(map(self._has_text, readable or range(len(self._texts)))):
             return "unverifiable", None, None
@@ -251,8 +252,6 @@ class Searcher:
 
     def _found(self, quote: _Quote, index: int) -> _Hit | None:
         """The quote in a source, if it counts as found there."""
-        if not self._may_hold(quote, index):
-            return None
         hit = self._verbatim(quote, index) or self._normalized(quote, index) or self._elided(quote, index)
         return hit if hit and hit.found else None
 
@@ -268,10 +267,8 @@ class Searcher:
             if not quote.plain.isascii():
                 return False
             folded = text.casefold()
-        for word in quote.words:
-            if word not in folded:
-                return "-" in text and has_broken_word(text)
-        return True
+        # One after the other, but in C: the first that is missing tells.
+        return all(map(folded.__contains__, quote.words)) or ("-" in text and has_broken_word(text))
 
     # The looks, from cheap to dear.
 
@@ -367,10 +364,11 @@ class Searcher:
         if passage is not None:
             there = text[passage.start : passage.end]
             hit = _Hit("near", passage.start + offset, passage.end + offset, 1, passage.score)
-            differs = guards.differences(words, there)
+            apart = guards.unlike(words, there)
+            differs = guards.differences(words, there, apart)
             if differs and not self._same_with_markers(quote, words, index, hit, differs):
                 return hit._replace(status="altered", warnings=differs)
-            return hit if passages.small_edits(*guards.unlike(words, there)) else None
+            return hit if passages.small_edits(*apart) else None
         same = passages.same_skeleton(words, text)
         if same is None:
             return None

@@ -128,6 +128,7 @@ def layout(text: str) -> Layout:
     entries: list[Entry] = []
     size, pos, block = len(text), 0, 0
     written = len(text.rstrip())
+    colon = ":" in text or "：" in text
     last_line = text.rfind("\n", 0, written) + 1
     current = -1  # kind of the block that a following line may continue; -1 for none
     fence, fence_start = "", 0
@@ -151,7 +152,7 @@ def layout(text: str) -> Layout:
                 and text[end - 1] in _LINE_ENDS
                 and text[pos + 1] != ")"
                 and text.find("|", pos, end) < 0
-                and (pos != last_line or not _LIST_INLINE.match(text, pos, end))
+                and (pos != last_line or not (colon and _LIST_INLINE.match(text, pos, end)))
             ):
                 block += 1
                 current, depth, table = TEXT, 0, False
@@ -183,7 +184,7 @@ def layout(text: str) -> Layout:
                 regions.append((line_start, min(pos, size)))
                 current = -1
                 continue
-        if line_start == last_line and (inline := _LIST_INLINE.match(text, start, stop)):
+        if line_start == last_line and colon and (inline := _LIST_INLINE.match(text, start, stop)):
             # "Sources: [1] Timetable, [2] Pet rules" as the last line of the answer.
             found = _one_line(text, inline.end(), stop)
             if found:
@@ -470,7 +471,7 @@ def _unheaded_list(
 ) -> None:
     """A last paragraph whose lines begin with rising numbers is a list of sources, with a title line or without."""
     cut = text.rfind("\n\n", 0, end) + 2
-    if cut < 2 or not units:
+    if cut < 2 or not units or text.find("\n", cut, end) < 0:
         return
     found: list[tuple[int, int]] = []
     numbers: list[int] = []
@@ -693,7 +694,7 @@ def sentences(
     begin = start
     doubt: frozenset[int] | None = None
     depth, seen = 0, start
-    has_round = masked.find("(", start, end) >= 0 or masked.find("（", start, end) >= 0
+    has_round = masked.find("(", start, end) >= 0 or (not masked.isascii() and masked.find("（", start, end) >= 0)
     plain = not (has_round or leads)
     # Whether the sentence that begins at ``begin`` begins with a letter, and any plain ending ends it.
     sure = plain and masked[start].isalpha()

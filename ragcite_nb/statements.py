@@ -144,11 +144,27 @@ def split(x: Examined) -> None:
         else:
             spans = [(start, end)]
             heading = unit_kind in (HEADING, HEAD)
+        plain = not (possible or heading)
         for begin, stop in spans:
             first, cited = mark, 0
             while places[mark] < stop:
-                cited = max(cited, cites[mark])
+                if cites[mark] > cited:  # noqa: PLR1730  # a call of max() would take longer
+                    cited = cites[mark]
                 mark += 1
+            last = ended = masked[stop - 1]
+            if ended in _TAILS:
+                last = masked[begin:stop].rstrip(_TAIL)[-1:]
+            if (
+                plain
+                and last == "."
+                and masked[begin].isalpha()
+                and stop - begin >= _LONGEST_POINTER
+                and (first < mark or not lists.may_be_aside(masked[begin:stop]))
+            ):
+                # The common case, quickly.
+                claims[cited] += 1
+                found.append(_span(Span, (begin, stop, "claim", first, mark, block, cited)))
+                continue
             only_marks = not masked[begin].isalnum() and not has_word(masked, begin, stop)
             if only_marks or (
                 stop - begin < _LONGEST_POINTER and found and cited and _POINTER.fullmatch(masked, begin, stop)
@@ -162,9 +178,6 @@ def split(x: Examined) -> None:
                         claims[max(before.cited, cited)] += 1
                 continue
             kind: SentenceKind = "claim"
-            last = ended = masked[stop - 1]
-            if ended in _TAILS:
-                last = masked[begin:stop].rstrip(_TAIL)[-1:]
             if heading:
                 kind = "heading"
             elif last in _QUESTIONS_COLONS and (
