@@ -70,14 +70,7 @@ class ClaimRules:
 
     def possible(self, text: str) -> int:
         """Which lists can match anywhere in ``text``, as flags; asides are told sentence by sentence."""
-        low = _lower(text)
-        if self._any_cue.search(low) is None:
-            return 0
-        flags = 0
-        for flag, cued in self._cued:
-            if cued.possible(low):
-                flags |= flag
-        return flags
+        return ABSTENTION | PARTIAL | CONTRADICTION if self._any_cue.search(_lower(text)) is not None else 0
 
     def may_be_aside(self, sentence: str) -> bool:
         """Whether a sentence can be an aside: a cheap look at its first word and for a few phrases."""
@@ -90,6 +83,12 @@ class ClaimRules:
         ):
             return True
         return self._anywhere.search(_lower(sentence)) is not None
+
+    def may_match(self, sentence: str) -> bool:
+        """Whether one sentence, not yet cleaned, can be on a list of :meth:`possible`: a cheap look for its cues."""
+        if not (sentence.isascii() and sentence[:1].isalnum()) or any(map(sentence.__contains__, "*_`~")):
+            return True  # cleaning may bring a cue to light
+        return self._any_cue.search(_lower(" ".join(sentence.split()))) is not None
 
     def flags(self, core: str, possible: int) -> int:
         """Which of the possible lists match one sentence, cleaned by :func:`core_of`."""

@@ -186,7 +186,7 @@ def split(x: Examined) -> None:
             ):
                 kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
-                flags = possible
+                flags = possible if possible and lists.may_match(masked[begin:stop]) else 0
                 if first == mark and lists.may_be_aside(masked[begin:stop]):
                     flags |= ASIDE
                 if flags:
