@@ -32,6 +32,7 @@ _POINTER = re.compile(
 )
 """A sentence that only points to sources: (See also [3], [2].)"""
 _LONGEST_POINTER = 60
+_COLON_AND_MARKS = re.compile(rf"[:：][\s*_]*{FILL}[\s*_,;{FILL}]*[.。]?[\s*_]*$")
 _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
 _CLAUSES = re.compile("[，。；;]")
@@ -145,6 +146,10 @@ def split(x: Examined) -> None:
         else:
             spans = [(start, end)]
             heading = unit_kind in (HEADING, HEAD)
+        if unit_kind == ITEM and found and not everything and _introduced(masked, units, number, found[-1]):
+            before = found[-1]
+            found[-1] = before._replace(kind="lead_in")
+            claims[before.cited] -= 1
         plain = not (possible or heading)
         for begin, stop in spans:
             first, cited = mark, 0
@@ -222,6 +227,18 @@ def split(x: Examined) -> None:
         _wrapped(x)
     if x.covered or x.truncated or abstained:
         recount(x)
+
+
+def _introduced(masked: str, units: Sequence[Unit], number: int, before: Span) -> bool:
+    """Whether a claim only introduces the list that begins with this item: "It has these parts: [2].", "- Tools: [2]"."""
+    above, item = units[number - 1], units[number]
+    return (
+        before.kind == "claim"
+        and before.end == above.end
+        and above.block != item.block
+        and (above.kind == TEXT or (above.kind == ITEM and item.depth > above.depth))
+        and _COLON_AND_MARKS.search(masked, max(before.start, before.end - _LONGEST_POINTER), before.end) is not None
+    )
 
 
 def _wrapped(x: Examined) -> None:

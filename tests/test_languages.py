@@ -80,6 +80,8 @@ def test_patterns_of_claims_compile(code):
         assert claims[name]["patterns"]
         for pattern in claims[name]["patterns"]:
             re.compile(pattern)
+            # They are only tried where a word begins.
+            assert all(part.startswith(("^", r"\b")) for part in re.split(r"\|(?=\^|\\b)", pattern)), pattern
 
 
 def test_a_language_without_a_file_has_the_english_rules():
