@@ -15,10 +15,38 @@ import pandas as pd
 
 import ragcite_nb as rc
 
-WORDS = (
-    "bells bronze casting clapper copper crack cools crown fired foundry frame frost furnace hall iron mould moulds pitch poured "
-    "rope shape sounds stands steel strike swings tin tower tuned wheel winter wood yoke"
-).split()
+WORDS = [
+    *[
+        "bells",
+        "bronze",
+        "casting",
+        "clapper",
+        "copper",
+        "crack",
+        "cools",
+        "crown",
+        "fired",
+        "foundry",
+        "frame",
+        "frost",
+    ],
+    *[
+        "furnace",
+        "hall",
+        "iron",
+        "mould",
+        "moulds",
+        "pitch",
+        "poured",
+        "rope",
+        "shape",
+        "sounds",
+        "stands",
+        "steel",
+        "strike",
+    ],
+    *["swings", "tin", "tower", "tuned", "wheel", "winter", "wood", "yoke"],
+]
 
 
 def sentence(rng: random.Random) -> str:

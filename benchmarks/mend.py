@@ -1,6 +1,6 @@
 """Break valid citations on purpose and see how often the true source is suggested first.
 
-    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1] [--kinds page …] [--half odd]
+    python benchmarks/mend.py answers.jsonl.gz [--rows 800] [--each 3] [--seed 1] [--kinds page …] [--half odd] [--left FILE]
 
 Each line of the file is an object with ``answer`` and ``sources`` (objects with ``id`` and ``text``; an id that ends in
 ``#page=n`` gives the page). Rows with two sources of one id are left out: their citations fit no single source. Of each
@@ -20,6 +20,7 @@ out" is measured with its twins taken out too. A twin is a source in which the p
 like the sentence stands as well (``SAME`` of 100 letter for letter), or that is more like the sentence, letter for
 letter, than the cited source itself, and not merely by chance (``ALIKE``). This is told by letters alone, while
 suggestions rest on weighted words, so that one does not measure itself. Cases without any source left are not counted.
+Letters miss what is said in other words: ``--left FILE`` writes what is suggested nevertheless, for reading.
 
 ``--half even`` and ``--half odd`` take every other row: thresholds are chosen on the even rows, judged on the odd ones.
 """
@@ -169,9 +170,13 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=3, help="citations broken per answer")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", choices=("even", "odd"), help="every other row only")
+    parser.add_argument(
+        "--left", type=Path, help="write here what is suggested with the truth taken out, as JSON lines"
+    )
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
     counts: dict[str, Counter] = defaultdict(Counter)
+    remaining: list[dict[str, str]] = []
     started = time.perf_counter()
     for number, row in enumerate(read(options.path, options.rows)):
         if options.half and number % 2 != (options.half == "odd"):
@@ -202,6 +207,10 @@ def main() -> None:
                     if found is not None:
                         count[name] += 1
                         count[f"none, {name}"] += not found
+                        if found and name == "all out":
+                            claim = bare_sentence(result, result.citations[index].sentence)
+                            suggested = result.sources[found[0]].text
+                            remaining.append({"break": kind, "claim": claim, "suggested": suggested})
     heads = ("cases", "true first", "or twin", "listed", "silent", "cited out", "none", "all out", "none")
     print(f"{'break':<9}" + "".join(f"{head:>11}" for head in heads))
     for kind, c in counts.items():
@@ -211,6 +220,8 @@ def main() -> None:
             cells += [str(c[name]), f"{c[f'none, {name}'] / max(c[name], 1):.1%}"]
         print(f"{kind:<9}" + "".join(f"{cell:>11}" for cell in cells))
     print(f"{time.perf_counter() - started:.0f} s")
+    if options.left:
+        options.left.write_text("".join(json.dumps(one) + "\n" for one in remaining), encoding="utf-8")
 
 
 if __name__ == "__main__":

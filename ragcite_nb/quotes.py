@@ -15,6 +15,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from rapidfuzz import fuzz
+
 from ragcite_nb import guards, passages
 from ragcite_nb.normalize import bracketed_numbers, fold, fold_map, has_broken_word
 from ragcite_nb.passages import cut_after, cut_before
@@ -111,6 +113,7 @@ _ADAPTED_LETTER = re.compile(r"\[([^\W\d_])\](?=\w)")
 # LlamaIndex's citation engine sends each source with its number as first line.
 _SOURCE_HEAD = re.compile(r"Source \d{1,6}:\n")
 _LONGEST_HEAD = 16
+_HYPHEN = re.compile(r"-(?<=[^\W\d_]-)(?=[^\W\d_])")
 _SENTENCE_END = re.compile(r"[.!?] |[。！？]")
 _WORDS = re.compile(r"[^\W_]{4,}")
 _LONGEST_GAP = 1000
@@ -337,7 +340,7 @@ class Searcher:
     def _near(self, quote: _Quote, index: int) -> _Hit | None:
         text = self._fold(index)
         if not quote.parts:
-            return self._near_words(quote, quote.plain, text, 0, index)
+            return _other_hyphens(quote.plain, text) or self._near_words(quote, quote.plain, text, 0, index)
         hits: list[_Hit] = []
         at = 0
         for part in quote.parts:
@@ -423,6 +426,15 @@ class Searcher:
     def _original(self, index: int, hit: _Hit) -> str:
         start, end = self._locate(index, hit)
         return (self._texts[index] or "")[start:end]
+
+
+def _other_hyphens(words: str, text: str) -> _Hit | None:
+    """The same words with a blank for a hyphen, or the reverse: "black-box" in "the black box"."""
+    if "-" not in words and "-" not in text:
+        return None
+    at = passages.find(_HYPHEN.sub(" ", words), _HYPHEN.sub(" ", text))
+    end = at + len(words)
+    return _Hit("near", at, end, 1, fuzz.ratio(words, text[at:end])) if at >= 0 else None
 
 
 def _parts(plain: str) -> list[str]:

@@ -86,6 +86,10 @@ CASES = [
     ("the total is 12,500 euros per year", "the total is 12 500 euros per year", "near", "the total is 12 500 euros per year"),
     ("within 14 days of the delivery", "due within [14] days of the delivery", "near", "within [14] days of the delivery"),
     ("il va pas payer les frais de retours", "il ne va pas payer les frais de retour", "near", "il ne va pas payer les frais de retour"),
+    ("black-box", "The black box models are old.", "near", "black box"),
+    ("well known rule", "A well-known rule holds.", "near", "well-known rule"),
+    ("black-box", "The black-boxed one is old.", "absent", None),
+    ("lasts 10-15 days", "It lasts 10 15 days.", "absent", None),
     # words differ
     ("the buyer pays all the costs of return", "the seller pays all the costs of return", "absent", None),
     ("all goods may be returned within 14 days", "all goods except food may be returned within 14 days", "absent", None),
