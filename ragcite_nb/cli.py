@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"ragcite_nb {version('ragcite_nb')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     checking = commands.add_parser(
@@ -137,7 +139,9 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     judging.add_argument("--first-number", type=int, choices=(0, 1), help="number of the first source (default 1)")
     judging.add_argument("--scope", choices=("sentence", "block"), help="what a citation covers (default sentence)")
     judging.add_argument("--claims", choices=("default", "all"), help="which sentences need a citation")
-    judging.add_argument("--syntaxes", nargs="+", choices=OPTIONAL_SYNTAXES, help="further marker syntaxes to read")
+    judging.add_argument(
+        "--syntaxes", type=_syntaxes, metavar="NAMES", help=f"further marker syntaxes: {','.join(OPTIONAL_SYNTAXES)}"
+    )
 
 
 def _share(text: str) -> float:
@@ -145,6 +149,13 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
     return value
+
+
+def _syntaxes(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    if unknown := [name for name in names if name not in OPTIONAL_SYNTAXES]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(OPTIONAL_SYNTAXES)}")
+    return names
 
 
 def _options(given: argparse.Namespace) -> dict[str, Any]:

@@ -8,6 +8,7 @@ Unicode code points: spans of the answer index ``Answer.text``, spans of a sourc
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -86,8 +87,10 @@ class Options:
             raise InputError(f"name_threshold={self.name_threshold!r}: a number from 0 to 1 is accepted")
         if isinstance(self.min_quote, bool) or not isinstance(self.min_quote, int) or self.min_quote < 1:
             raise InputError(f"min_quote={self.min_quote!r}: a whole number of at least 1 is accepted")
-        if not isinstance(self.language, str) or not (self.language == "auto" or len(self.language) in (2, 3)):
-            raise InputError(f"language={self.language!r}: 'auto' or a language code such as 'fr' is accepted")
+        if not isinstance(self.language, str) or not re.fullmatch("auto|[a-z]{2,3}", self.language):
+            raise InputError(
+                f"language={self.language!r}: 'auto' or a code in small letters, such as 'fr', is accepted"
+            )
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Options:

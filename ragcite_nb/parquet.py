@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from ragcite_nb.rows import Checked, Failure
 
 
+_OTHER_FORMATS = frozenset([".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx", ".txt", ".gz", ".feather", ".html"])
+"""Endings of a file's name that would say something else of what is in it."""
+
+
 def check_parquet(
     src: str | PathLike[str],
     dst: str | PathLike[str],
@@ -96,6 +100,8 @@ def check_parquet(
     files = _files(Path(src).absolute())
     if any(file.resolve() == target.resolve() for file in files):
         raise InputError(f"dst={str(dst)!r} is a file that is read; write another one")
+    if target.suffix.lower() in _OTHER_FORMATS:
+        raise InputError(f"dst={str(dst)!r}: this writes parquet; give the file a name that ends in .parquet")
     layout = _layout(files, answer, sources, prefix, [] if not append else columns)
     job = RowCheck(
         layout.columns,

@@ -131,7 +131,7 @@ def test_input_that_cannot_be_read(answer):
         ({"locale": "es"}, InputError, "'fr'"),
         ({"name_threshold": 80}, InputError, "from 0 to 1"),
         ({"min_quote": 0}, InputError, "at least 1"),
-        ({"language": "french"}, InputError, "language code"),
+        ({"language": "french"}, InputError, "a code in small letters"),
     ],
 )
 def test_options_that_do_not_exist(options, error, match):

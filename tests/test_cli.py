@@ -189,8 +189,18 @@ def test_columns_and_a_corpus_can_be_named(tmp_path, capsys):
 def test_options_of_the_check(tmp_path, capsys):
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"answer": "It is free (0).", "sources": ["It is free."]}) + "\n", encoding="utf-8")
-    run("check", path, path, "--format", "json", "--first-number", "0", "--syntaxes", "paren")
+    run("check", "--syntaxes", "paren,curly", path, path, "--format", "json", "--first-number", "0")
     assert json.loads(capsys.readouterr().out)["fully_cited"] == 2
+
+
+def test_an_unknown_syntax_names_the_known_ones(tmp_path, capsys):
+    assert run("check", "--syntaxes", "paren,round", tmp_path / "log.jsonl") == 2
+    assert "'round' is none of paren" in capsys.readouterr().err
+
+
+def test_version(capsys):
+    assert run("--version") == 0
+    assert capsys.readouterr().out.startswith("ragcite_nb ")
 
 
 def test_rows_that_cannot_be_read_are_counted_and_named(tmp_path, capsys):

@@ -54,6 +54,8 @@ def test_what_counts_as_found(status, warnings, found):
 def test_options_are_checked_when_they_are_made():
     with pytest.raises(InputError, match="scope='page'"):
         Options(scope="page")
+    with pytest.raises(InputError, match="language='DE'"):
+        Options(language="DE")
     with pytest.raises(TypeError, match="did you mean 'min_quote'"):
         Options.of({"min_quotes": 3})
 

@@ -277,6 +277,9 @@ def test_what_cannot_be_read(tmp_path):
         check_parquet(tmp_path / "nowhere.parquet", tmp_path / "out.parquet")
     with pytest.raises(InputError, match="is a file that is read"):
         check_parquet(src, src)
+    with pytest.raises(InputError, match="this writes parquet"):
+        check_parquet(src, tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match=r"no \*\.parquet file"):
         check_parquet(tmp_path / "empty", tmp_path / "out.parquet")

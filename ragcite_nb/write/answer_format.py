@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from ragcite_nb import messages
 from ragcite_nb.citation_form import WORDS, clean, to_citation
-from ragcite_nb.models import InputError, plain
+from ragcite_nb.models import CheckResult, InputError, plain
 from ragcite_nb.support import Supporters
 from ragcite_nb.write.choices import one_of
 from ragcite_nb.write.marks import marks_for
@@ -25,7 +25,7 @@ from ragcite_nb.write.templates import templates_for
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ragcite_nb.models import CheckResult, Citation, Source
+    from ragcite_nb.models import Citation, Source
 
 AnswerStyle = Literal["inline", "named", "footer", "footnotes", "html", "rich"]
 ANSWER_STYLES = ("inline", "named", "footer", "footnotes", "html", "rich")
@@ -97,6 +97,8 @@ def format_answer(
     Sources:
     [1] FAQ | Page 3
     """
+    if not isinstance(result, CheckResult):
+        raise InputError(f"result: {type(result).__name__} found; accepted is what check() returned")
     one_of("style", style, ANSWER_STYLES)
     locale = result.locale if locale is None else locale
     one_of("locale", locale, WORDS)

@@ -260,6 +260,11 @@ def test_bad_input_is_named(options, message):
         format_answer(check("Free [1].", SOURCES), **options)
 
 
+def test_a_text_is_no_result():
+    with pytest.raises(InputError, match="str found"):
+        format_answer("Free [1].")
+
+
 def test_a_source_without_a_name_is_shown_by_its_words():
     sources = [{"id": 7, "text": "Dogs travel free of charge. " * 9}, {"id": 8, "text": None}]
     written = format_answer(check("Free [7][8].", sources), locale="en")
