@@ -122,7 +122,7 @@ def figures_differ(x: Examined) -> dict[str, Any] | None:
 def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str, Any] | None:
     """The first two claims with one of these figures and no other that make the same statement with different ones."""
     spans, marks, masked = x.sentences, x.scan.marks, x.masked
-    claims: list[tuple[str, int, Span, frozenset[str]]] = []
+    claims: list[tuple[str, int, Span]] = []
     for value, start in figures:
         at = bisect_right(spans, (start, _FAR)) - 1
         if at < 0:
@@ -134,12 +134,11 @@ def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str,
         bits = marks[first][2].cited
         for k in range(first + 1, last):
             bits |= marks[k][2].cited
-        words = frozenset(masked[begin:stop].split())
-        for other, other_bits, span, other_words in claims:
+        for other, other_bits, span in claims:
             if (
                 other != value
                 and not other_bits & bits
-                and len(words ^ other_words) <= _MOST_APART
+                and abs(stop - begin - span.end + span.start) <= _MOST_LONGER
                 and _same(masked[span.start : span.end].lower(), masked[begin:stop].lower())
             ):
                 return {
@@ -150,12 +149,12 @@ def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str,
                 }
         if len(claims) == _KEPT:
             return None
-        claims.append((value, bits, s, words))
+        claims.append((value, bits, s))
     return None
 
 
-_MOST_APART = 12
-"""Words in which claims that make the same statement may differ, figures, markers and attributions: a cheap first look."""
+_MOST_LONGER = 60
+"""Characters by which one of two claims that make the same statement may be longer, for its attribution: a cheap first look."""
 _FAR = float("inf")
 _KEPT = 8
 """Claims with one word and unit that are compared; bounds the work."""
@@ -163,6 +162,8 @@ _KEPT = 8
 
 def _same(one: str, other: str) -> bool:
     """Whether two claims say the same of something, and each has no figure but one."""
+    if len(set(one.split()).symmetric_difference(other.split())) > _MOST_APART:
+        return False
     words = score.same_statement(one)
     return (
         len(words) >= _FEWEST_WORDS
@@ -171,4 +172,6 @@ def _same(one: str, other: str) -> bool:
     )
 
 
+_MOST_APART = 12
+"""Words in which claims that make the same statement may differ, figures, markers and attributions: another cheap look."""
 _FEWEST_WORDS = 3
