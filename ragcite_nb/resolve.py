@@ -8,7 +8,7 @@ never: ``FAQ v3.1`` is not ``FAQ v3.2``.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
@@ -347,19 +347,43 @@ def _overlap(a: tuple[int, int], b: tuple[int, int]) -> bool:
 
 def fold_name(name: str) -> str:
     """A name for exact comparison: case and blanks folded."""
-    return _SPACES.sub(" ", name).strip().casefold()
+    return " ".join(name.split()).casefold()
 
 
-class _Document(NamedTuple):
-    """One source's names and what it says of itself."""
+class _Document:
+    """One source's names and what it says of itself.
 
-    position: int
-    key: str
-    """What makes chunks one document: the id, or the label."""
-    label: str
-    names: tuple[str, ...]
-    parts: Parts
-    family: str
+    Attributes:
+        key: what makes chunks one document: the id, or the label.
+        parts: what its title, id and fields say; only looked at when no name fits exactly.
+    """
+
+    def __init__(self, position: int, source: Source) -> None:
+        self.position = position
+        self._source = source
+        self.key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"
+        self.label = fold_name(source.name or "") if source.title else self.key
+        self.family = _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
+        self.names = _names_of(source)
+
+    @cached_property
+    def parts(self) -> Parts:
+        source = self._source
+        called = source.title or (str(source.id) if source.id is not None else "")
+        told = parts_of(called)
+        coded = parts_of(str(source.id)) if source.title and source.id is not None else told
+        section = _section_of(source.section)
+        article = None
+        if source.section and (m := _ARTICLE.search(source.section)):
+            article = m[1].casefold()
+        return Parts(
+            told.document or called,
+            section or told.section or coded.section,
+            article or told.article,
+            page_of(source) or told.page or coded.page,
+            (source.version or "").lstrip("vV ") or told.version or coded.version,
+            _date_of(source.last_updated) or told.date,
+        )
 
 
 _FAMILY_OF_TYPE = {
@@ -382,7 +406,7 @@ class _Names:
 
     def __init__(self, sources: Sequence[Source], threshold: float) -> None:
         self.threshold = threshold
-        self.documents = [_document(i, source) for i, source in enumerate(sources)]
+        self.documents = [_Document(i, source) for i, source in enumerate(sources)]
         self._exact: dict[str, list[int]] = {}
         for document in self.documents:
             for name in document.names:
@@ -531,12 +555,11 @@ def _likeness(a: str, b: str) -> float:
     return fuzz.ratio(a[:300], b[:300])
 
 
-def _document(position: int, source: Source) -> _Document:
-    title, version = source.title, source.version
+def _names_of(source: Source) -> tuple[str, ...]:
     names: list[str] = []
     own = [str(source.id)] if source.id is not None else []
-    if title:
-        own.append(title)
+    if source.title:
+        own.append(source.title)
         if source.name:
             own.append(source.name)
     file_name = source.metadata.get("file_name") or source.metadata.get("filename") or source.metadata.get("filepath")
@@ -551,26 +574,7 @@ def _document(position: int, source: Source) -> _Document:
             names.append(folded)
             if folded.startswith("#"):
                 names.append(folded[1:])
-    called = title or (str(source.id) if source.id is not None else "")
-    told = parts_of(called)
-    coded = parts_of(str(source.id)) if title and source.id is not None else told
-    section = _section_of(source.section)
-    article = None
-    if source.section and (m := _ARTICLE.search(source.section)):
-        article = m[1].casefold()
-    parts = Parts(
-        told.document or called,
-        section or told.section or coded.section,
-        article or told.article,
-        page_of(source) or told.page or coded.page,
-        (version or "").lstrip("vV ") or told.version or coded.version,
-        _date_of(source.last_updated) or told.date,
-    )
-    key = f"id:{fold_name(str(source.id))}" if source.id is not None else f"#{position}"
-    label = fold_name(source.name or "") if source.title else key
-    return _Document(
-        position, key, label, tuple(names), parts, _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
-    )
+    return tuple(names)
 
 
 _PATH = re.compile(r".*[/\\]([^/\\?#]+\.[A-Za-z][A-Za-z0-9]{0,4})(?:[?#].*)?")
