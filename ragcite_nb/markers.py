@@ -65,8 +65,9 @@ _GROUP = re.compile(
 )
 _ONE = re.compile(rf"({_NUMBER})(?:\s*{_DASH}\s*({_NUMBER}))?")
 _LOCATOR = re.compile(
-    r"(?:pp?\.?|pages?|seiten?|s\.|sections?|sec\.?|sect\.?|§+|articles?|artikel|art\.?|abschnitt|absatz|abs\.|kapitel|kap\.|"
-    r"chapters?|chap\.?|chapitre|paragraphs?|paras?\.?|lines?|ligne|zeilen?|l\d|figures?|fig\.?|tables?|tab\.?|"
+    r"(?:pp?\.?|pages?|seiten?|s\.|sections?|sec\.?|sect\.?|§+|articles?|artikel|art\.?|abschnitt|abschn\.?|absatz|absätze|abs\.|"
+    r"alinéas?|al\.|punkt|point|kapitel|kap\.|chapters?|chap\.?|chapitre|paragraphs?|paragraphes?|paras?\.?|lines?|lignes?|zeilen?|l\d|"
+    r"randnummer|rn\.|rz\.|figures?|fig\.?|tables?|tab\.?|"
     r"annex|annexe|anhang|appendix|clause|ziffer|nr\.|no\.|n°|págs?\.?|v\d|version)(?![^\W\d_])\.?:?\s*\S",
     re.IGNORECASE,
 )
@@ -84,6 +85,26 @@ def _numbers(text: str, kind: ItemKind = "number") -> tuple[Item, ...] | None:
             items.append(Item(kind, str(low), low, low))
         else:
             items.append(Item("range", m[0], low, int(m[2]), family="zero" if kind == "zero" else None))
+    return tuple(items)
+
+
+def _located(text: str, kind: ItemKind, word: str) -> tuple[Item, ...]:
+    """Several numbers of which some say where in their source, as in ``2, p. 3; 9, p. 4``; the prefix may come again."""
+    parts = _SPLIT_SEMI.split(text)
+    commas = len(parts) == 1
+    if commas:
+        parts = _SPLIT_COMMA.split(text)
+    items: list[Item] = []
+    for part in parts if len(parts) > 1 else ():
+        if word:
+            part = re.sub(rf"^{re.escape(word)}\s*[:：]?\s*", "", part, flags=re.IGNORECASE)  # noqa: PLW2901
+        if not commas and (numbers := _numbers(part, kind)):
+            items += numbers
+            continue
+        m = re.match(rf"({_NUMBER})(?:\s+|\s*[,:]\s*)", part)
+        if m is None or not _LOCATOR.match(part, m.end()):
+            return ()
+        items.append(Item(kind, m[1], int(m[1]), int(m[1]), part[m.end() :]))
     return tuple(items)
 
 
@@ -166,6 +187,8 @@ _PROVENANCE = re.compile(
     re.IGNORECASE,
 )
 """Tags that say that a statement does not come from a source."""
+_TITLED = re.compile(rf"({_NUMBER})(?:\s*[:：,|]\s*|\s+[-–—]\s+)[^\W\d_]")
+"""A number with the title of its source behind it: Source 2: Opening hours."""
 _STUCK = re.compile(r"\s*(\d{1,4})[a-zA-Z]\s*")
 _SHORT_WORDS = frozenset({"sic", "x", "ibid", "ibid.", "...", "…", "note", "emphasis added"})
 
@@ -185,11 +208,11 @@ def _named(text: str, family: str | None, *, plural: bool) -> tuple[Item, ...]:
     """The items of names in a marker: ``;`` separates them, a comma only after a plural prefix or between files."""
     items: list[Item] = []
     text = _OTHERS.sub("", text)
-    for part in _SPLIT_SEMI.split(text):
+    for part in (name for names in _SPLIT_SEMI.split(text) for name in _joined(names)):
         pieces = _SPLIT_COMMA.split(part) if "|" not in part else [part]
         groups: list[list[str]] = []
         for piece in pieces:
-            if groups and (_piece_is_locator(piece) or not (plural or _is_file(piece))):
+            if groups and (_piece_is_locator(piece) or not (plural or is_file(piece))):
                 groups[-1].append(piece)
             elif piece:
                 groups.append([piece])
@@ -201,7 +224,20 @@ def _named(text: str, family: str | None, *, plural: bool) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _is_file(text: str) -> bool:
+def _joined(part: str) -> list[str]:
+    """``CGV, p. 3 and FAQ, p. 2`` is two names: a name behind "and" begins another one after a locator."""
+    for m in _AND_NAME.finditer(part):
+        before = _SPLIT_COMMA.split(part[: m.start()])
+        if len(before) > 1 and _piece_is_locator(before[-1]) and not _piece_is_locator(part[m.end() :]):
+            return [part[: m.start()], *_joined(part[m.end() :])]
+    return [part]
+
+
+_AND_NAME = re.compile(r"(?<=\w)\s+(?:and|et|und|&)\s+(?=[^\W\d_])", re.IGNORECASE)
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is built like a file name or a URL."""
     return bool(_FILE_NAME.fullmatch(text) or _URL.fullmatch(text))
 
 
@@ -253,6 +289,8 @@ def read_inside(inside: str) -> Parsed | None:
         items = _numbers(stripped)
         if items:
             return Parsed("number", "citation", items)
+        if located_items := _located(stripped, "number", ""):
+            return Parsed("number", "citation", located_items)
         located = re.match(rf"({_NUMBER})\s*[,:;]?\s*", stripped)
         if located and _LOCATOR.match(stripped, located.end()):
             number, locator = int(located[1]), stripped[located.end() :]
@@ -283,7 +321,7 @@ def read_inside(inside: str) -> Parsed | None:
     if _URL.fullmatch(stripped) or _FILE_NAME.fullmatch(stripped):
         return Parsed("file", "citation", (_name_item(stripped, None),))
     pieces = _SPLIT_COMMA.split(stripped)
-    if len(pieces) > 1 and all(map(_is_file, pieces)):
+    if len(pieces) > 1 and all(map(is_file, pieces)):
         return Parsed("file", "citation", tuple(_name_item(piece, None) for piece in pieces))
     if stripped.lower() in _SHORT_WORDS or not any(map(str.isalpha, stripped)):
         return None
@@ -314,10 +352,14 @@ def _prefixed(stripped: str, prefix: re.Match[str]) -> Parsed | None:
         items = _numbers(again, kind)
         if items:
             return Parsed("id" if kind == "zero" else "prefix", "citation", items)
+        if located_items := _located(rest, kind, prefix[1]):
+            return Parsed("prefix", "citation", located_items)
         located = re.match(rf"({_NUMBER})\s*[,:;|]?\s*", rest)
         if located and _LOCATOR.match(rest, located.end()):
             number, locator = int(located[1]), rest[located.end() :]
             return Parsed("prefix", "citation", (Item(kind, located[1], number, number, locator),), locator)
+        if not colon and (titled := _TITLED.match(rest)):
+            return Parsed("prefix", "citation", (Item(kind, titled[1], int(titled[1]), int(titled[1])),))
     if not colon:
         # "[Source of the data]", "[Article 5]": words that are a citation only if they name a source.
         return Parsed("name", "citation", _named(stripped, None, plural=False), sure=False)
@@ -523,6 +565,9 @@ CUT = re.compile(
     re.IGNORECASE,
 )
 """A marker that was never closed on its line (matched against the rest of the line)."""
+
+CUT_NUMBER = re.compile(rf"\[\s*(?:(?:{_SOURCE_WORDS})\s*[:：]?\s*)?({_NUMBER})(?=([.!?]?)\s)", re.IGNORECASE)
+"""The same in the middle of its line: a number, perhaps a stop, and the text goes on."""
 
 
 def by_opening(optional: tuple[str, ...]) -> dict[str, tuple[Syntax, ...]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
 
-from ragcite_nb.markers import Item, Parsed, locator_of
+from ragcite_nb.markers import Item, Parsed, is_file, locator_of, read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,6 +126,43 @@ class SourceIndex:
         return other
 
     # --------------------------------------------------------------------------------------------------------- markers
+    def parse(self, inside: str) -> Parsed | None:
+        """What stands in square brackets; a name that a source has comes before all other readings."""
+        parsed = read_inside(inside)
+        if self.names is None:
+            return parsed
+        named = self.named(inside)
+        if named is not None:
+            return named._replace(syntax=parsed.syntax) if parsed is not None else named
+        counted = (
+            parsed is not None and parsed.syntax in ("prefix", "id") and parsed.items[0].kind in ("number", "zero")
+        )
+        if counted and self.names.all_have_shape(inside.strip()):
+            # "[doc2]" beside doc1 and doc5 is not the second source.
+            return Parsed("name", "citation", (Item("name", inside.strip()),))
+        if parsed is not None and parsed.sure and parsed.items and parsed.items[0].kind != "name":
+            return parsed
+        bare = _MARKUP.sub("", inside)
+        if bare != inside and (found := self.parse(bare)) is not None and (found.sure or self.named(bare) is not None):
+            return None if "`" in inside and bare.strip().isdigit() else found
+        return parsed
+
+    def named(self, inside: str) -> Parsed | None:
+        """What stands in brackets, if it is exactly the name of a source, a list of names, or a number with its name."""
+        text = inside.strip()
+        names = self.names
+        if names is None or not text or text.isdecimal():
+            return None
+        if names.exact(text):
+            return Parsed("name", "citation", (Item("name", text),))
+        if not _NUMBERS.fullmatch(text) and (listed := names.listed(text)):
+            return Parsed("name", "citation", tuple(Item("name", piece) for piece in listed))
+        numbered = _NUMBER_AND_NAME.fullmatch(text)
+        if numbered and set(self.positions(int(numbered[1]))) & set(names.exact(numbered[2])):
+            number = int(numbered[1])
+            return Parsed("number", "citation", (Item("number", numbered[1], number, number),))
+        return None
+
     def read(self, parsed: Parsed) -> Reading | None:
         """Resolve a marker; ``None`` when it turns out to be no marker at all."""
         if parsed.kind == "malformed":
@@ -137,6 +174,7 @@ class SourceIndex:
             return None
         citations: list[Resolved] = []
         codes: list[str] = []
+        unnamed = 0
         for item in parsed.items:
             if item.kind in ("number", "zero"):
                 citations.append(self.number(item.low, item.text, item.locator, zero=item.kind == "zero"))
@@ -149,8 +187,10 @@ class SourceIndex:
             else:
                 named = self._item(item, parsed)
                 if named is None:
-                    return None
-                citations += named
+                    unnamed += 1
+                citations += named or [Resolved(item.text, "unknown", None, (), locator=item.locator)]
+        if unnamed and not any(c.status == "valid" for c in citations):
+            return None  # words in brackets
         if parsed.locator or any(item.locator for item in parsed.items):
             codes += self._page_mismatch(parsed, citations)
         return Reading(parsed, tuple(citations), tuple(codes))
@@ -248,6 +288,8 @@ class Parts(NamedTuple):
     page: tuple[int, int] | None = None
     version: str | None = None
     date: tuple[int, int, int] | None = None
+    tail: str | None = None
+    """What follows the name behind ``:`` or ``#``, with a digit: a line, a chunk, an edition."""
 
 
 _PAGE = re.compile(
@@ -255,7 +297,8 @@ _PAGE = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(
-    r"(?<![\w.])(?:sections?|sec\.?|sect\.?|abschnitt|kapitel|kap\.|chapters?|chap\.?|chapitre|clause|ziffer|§+|paragraphs?|para\.?)"
+    r"(?<![\w.])(?:sections?|sect?\.?|abschnitt|abschn\.?|punkt|point|kapitel|kap\.|chapters?|chap\.?|chapitre|clause|ziffer|§+|"
+    r"paragraph(?:e?s|e)?|para\.?)(?![^\W\d_])"
     r"[\s:#.-]*(\d\w*(?:[.-]\w+)*|[^\W\d_][^,|;()\[\]\n]{0,60})",
     re.IGNORECASE,
 )
@@ -272,8 +315,12 @@ _DATE = re.compile(
 )
 _WORD_DATE = re.compile(rf"(?<!\w){_DATE_WORD}\s*:", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_MARKUP = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+_NUMBERS = re.compile(r"\d+(?:\s*(?:[,;/&]|\b(?:and|et|und)\b)\s*\d+)*", re.IGNORECASE)
+_NUMBER_AND_NAME = re.compile(r"(\d{1,4})\s*[:,;–-]\s*(\S.*)")
 _SPACES = re.compile(r"[\s\u00a0]+")
 _EDGES = " \t,;:|-–—#()[]."
+_TAIL = re.compile(r"(?<=\w)[:#]([^\s:#/]*\d[^\s:#/]*)\s*$")
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,4}$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\S*(?:[\\/_.]|\w-\w)\S*|\S*\d\S*")
 """A name without blanks that is built like an id, a path or a file name: compared exactly."""
@@ -284,7 +331,7 @@ def parts_of(name: str) -> Parts:
     """Take a name apart.
 
     >>> parts_of("CGV | Section: 5.2 | Page 12 | v2.1")
-    Parts(document='CGV', section='5.2', article=None, page=(12, 12), version='2.1', date=None)
+    Parts(document='CGV', section='5.2', article=None, page=(12, 12), version='2.1', date=None, tail=None)
     """
     text = name.replace("|", ",")
     page = section = article = version = date = None
@@ -310,7 +357,8 @@ def parts_of(name: str) -> Parts:
         document = document[: document.rindex(locator)]
     if (m := _WORD_DATE.search(document)) is not None:
         document = document[: m.start()]
-    return Parts(_SPACES.sub(" ", document).strip(_EDGES), section, article, page, version, date)
+    tail = m[1] if (m := _TAIL.search(name)) else None
+    return Parts(_SPACES.sub(" ", document).strip(_EDGES), section, article, page, version, date, tail)
 
 
 def _pages(m: re.Match[str]) -> tuple[int, int]:
@@ -383,6 +431,7 @@ class _Document:
             page_of(source) or told.page or coded.page,
             (source.version or "").lstrip("vV ") or told.version or coded.version,
             _date_of(source.last_updated) or told.date,
+            told.tail,
         )
 
 
@@ -398,6 +447,8 @@ _PREFIX_WORDS = {
     "manual": ("manual", "manuel", "handbuch", "guide"), "article": ("art.", "article", "artikel"), "ticket": ("ticket",), "kb": ("kb",),
 }  # fmt: skip
 _JOINED = re.compile(r"\s+(?:and|et|und|&|y|e)\s+|\s*[,;+]\s*", re.IGNORECASE)
+_LISTED = re.compile(r"\s*[,;，；、]\s*|\s+(?:and|et|und|&|\+|/)\s+", re.IGNORECASE)
+_MOST_LISTED = 20
 _SHAPE = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 
 
@@ -435,6 +486,8 @@ class _Names:
             return [self._cited(text, found, 100.0, item.locator)]
         if exact_only:
             return None
+        if listed := self.listed(text):
+            return [c for piece in listed for c in self.find(item._replace(text=piece), sure=True) or ()]
         one = self._by_parts(item, sure=sure)
         if one is not None and one.status != "unknown":
             return [one]
@@ -454,9 +507,30 @@ class _Names:
             return [one]
         return (
             [Resolved(text, "unknown", None, (), self._nearest(text), locator=item.locator)]
-            if self._has_shape(text)
+            if self._has_shape(text) or self._differs_in_digits(text)
             else None
         )
+
+    def listed(self, text: str) -> list[str]:
+        """The names in a list of which a source has one, and the others are built like names; else none."""
+        pieces = _LISTED.split(text)
+        if not 1 < len(pieces) <= _MOST_LISTED or not any(map(self.exact, pieces)):
+            return []
+        fit = all(self.exact(piece) or self._has_shape(piece) or is_file(piece) for piece in pieces)
+        return pieces if fit else []
+
+    def all_have_shape(self, text: str) -> bool:
+        """Whether the sources are all called like ``text``, digits aside: Document 4, Document 7."""
+        shape = _shape(fold_name(text))
+        return all(any(_shape(name) == shape for name in d.names) for d in self.documents)
+
+    def _differs_in_digits(self, text: str) -> bool:
+        """Whether a source's name is the same but for its digits: Annual Report 2023 for 2024."""
+        folded = fold_name(text)
+        if not any(map(str.isdigit, folded)) or not any(map(str.isalpha, folded)):
+            return False
+        wanted = _DIGITS.sub("0", folded)
+        return any(_DIGITS.sub("0", name) == wanted for d in self.documents for name in d.names)
 
     def _cited(self, reference: str, found: Sequence[int], score: float, locator: str | None) -> Resolved:
         keys = {self.documents[i].key for i in found}
@@ -562,6 +636,8 @@ def _names_of(source: Source) -> tuple[str, ...]:
         own.append(source.title)
         if source.name:
             own.append(source.name)
+        if source.version:
+            own.append(f"{source.title} {source.version.lstrip('vV ')}")
     file_name = source.metadata.get("file_name") or source.metadata.get("filename") or source.metadata.get("filepath")
     if isinstance(file_name, str):
         own.append(file_name)
@@ -601,6 +677,11 @@ def _date_of(text: str | None) -> tuple[int, int, int] | None:
 def _agreement(wanted: Parts, own: Parts) -> bool | None:
     """Whether a reference's locator agrees with what a source says of itself: True, False for silence, None for no."""
     agreed = False
+    if wanted.tail and own.tail and not (wanted.page and own.page):
+        # "ISO 27001:2013" is not "ISO 27001:2022"; only a name without such a tail of its own has lines.
+        if wanted.tail.casefold() != own.tail.casefold():
+            return None
+        agreed = True
     if wanted.version and own.version:
         if wanted.version != own.version:
             return None

@@ -77,6 +77,9 @@ _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,30
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
 _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
+_SHORTEST_INTERVAL = 5
+"""Characters of the shortest interval in brackets: [1-3]."""
+_STATISTICS = re.compile(r"(?:\b(?:CI|IC|KI|CrI|IQR)|\brange|\binterval|\bintervalle?|\bSpanne)s?\s*[:=,]?\s*$")
 _INTERVAL_WORDS = re.compile(
     r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
 )
@@ -133,7 +136,7 @@ class Scanner:
                     reading = readings[raw]
                 except KeyError:
                     reading = _read(index, raw)
-                if reading is not None and ("," not in raw or not _is_literal(text, start, raw)):
+                if reading is not None and (end - start < _SHORTEST_INTERVAL or not _is_literal(text, start, raw)):
                     marks.append(_mark(Mark, (start, end, reading, None, None)))
                 continue
             char = text[start]
@@ -186,6 +189,7 @@ class Scanner:
         before = text[start - 1 : start]
         m = _BRACKET.match(text, start)
         if before == "!":  # an image
+            m = m or _TEXT_LINK.match(text, start)
             end = m.end() if m else start + 1
             target = _LINK_TARGET.match(text, end) if m else None
             if target:
@@ -197,7 +201,7 @@ class Scanner:
                 return double
             if _TEXT_LINK.match(text, start):
                 return start + 1
-            return self._cut(text, start, found)
+            return self._cut(text, start, index, found)
         end = m.end()
         after = text[end : end + 1]
         if after == "(" and (target := _LINK_TARGET.match(text, end)):
@@ -309,17 +313,19 @@ class Scanner:
                     return end
         return start + 1
 
-    def _cut(self, text: str, start: int, found: Scan) -> int:
+    def _cut(self, text: str, start: int, index: SourceIndex, found: Scan) -> int:
         """A marker that is never closed on its line."""
         rest = _LINE_REST.match(text, start + 1)
         stop = rest.end() if rest else start + 1
-        if stop < len(text) and text[stop] != "\n":
-            return start + 1
         if ")" in text[start:stop] and "(" not in text[start:stop]:
             return start + 1  # a half-open interval
-        m = markers.CUT.match(text, start, stop)
+        ends = stop == len(text) or text[stop] == "\n"
+        m = markers.CUT.match(text, start, stop) if ends else None
         if m is None or (m.end() - start == 1 and stop < len(text)):
-            return start + 1
+            m = markers.CUT_NUMBER.match(text, start, stop)
+            # "[1 of them" may be any text in brackets; before a stop or another bracket it is a marker.
+            if m is None or (ends and not m[2]) or not index.positions(int(m[1])):
+                return start + 1
         end = start + len(m[0].rstrip(" ,;"))
         found.marks.append(Mark(start, end, Reading(Parsed("square", "malformed"), ())))
         return end
@@ -340,11 +346,13 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _MOST_READINGS = 20_000
+_WITH_NAMES = frozenset(["double", "escaped", "lenticular", "full_width", "round"])
+"""Rows whose brackets may hold a source's name and nothing else."""
 
 
 def _read(index: SourceIndex, raw: str) -> Reading | None:
     """Read a square bracket's raw text and remember the reading."""
-    parsed = markers.read_inside(raw[1:-1])
+    parsed = index.parse(raw[1:-1])
     reading = index.read(parsed) if parsed is not None else None
     if len(index.readings) > _MOST_READINGS:
         index.readings.clear()
@@ -358,7 +366,7 @@ def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match
         return index.readings[key]
     if row is None or m is None or row.name == "square":
         return _read(index, raw)
-    parsed = row.read(m)
+    parsed = (index.named(m[1]) if row.name in _WITH_NAMES else None) or row.read(m)
     reading = index.read(parsed) if parsed is not None else None
     if len(index.readings) > _MOST_READINGS:
         index.readings.clear()
@@ -389,11 +397,16 @@ def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> No
 
 
 def _is_literal(text: str, start: int, raw: str) -> bool:
-    """``x ∈ [1, 3]`` and ``x in [0, 1]`` are intervals, ``x = [1, 2, 3]`` is a list."""
+    """``x ∈ [1, 3]``, ``x in [0, 1]`` and ``95% CI [1-3]`` are intervals, ``x = [1, 2, 3]`` is a list."""
+    commas = raw.count(",")
+    if not commas and "-" not in raw and "–" not in raw:
+        return False
     before = text[max(0, start - 14) : start]
-    if before.rstrip().endswith("="):
+    if commas and before.rstrip().endswith("="):
         return True
-    if raw.count(",") != 1:
+    if _STATISTICS.search(before):
+        return True
+    if commas != 1:
         return False
     return before.rstrip().endswith(("∈", "∉")) or (raw[1] == "0" and _INTERVAL_WORDS.search(before) is not None)
 

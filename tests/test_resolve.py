@@ -2,7 +2,6 @@
 
 import pytest
 
-from ragcite_nb.markers import read_inside
 from ragcite_nb.models import Source
 from ragcite_nb.resolve import SourceIndex, fold_name, parts_of
 
@@ -13,7 +12,7 @@ def look_up(inside, sources, first_number=1, threshold=0.8):
         index = SourceIndex(sources, first_number)
     else:
         index = SourceIndex(len(sources), first_number, sources, threshold)
-    parsed = read_inside(inside)
+    parsed = index.parse(inside)
     reading = index.read(parsed) if parsed else None
     return None if reading is None else reading.citations
 
@@ -73,7 +72,7 @@ def test_a_range_is_expanded_as_far_as_there_are_sources_and_ten_numbers_beyond(
 
 def test_a_reversed_range_is_malformed():
     index = SourceIndex(4)
-    reading = index.read(read_inside("3-1"))
+    reading = index.read(index.parse("3-1"))
     assert (reading.kind, reading.citations) == ("malformed", ())
 
 
@@ -234,7 +233,7 @@ def test_names_that_are_built_like_the_sources_ids_are_citations():
 )
 def test_a_page_beside_a_number_is_compared_with_the_sources_own(page, expected):
     index = SourceIndex(1, sources=[Source("x", page=page)])
-    assert index.read(read_inside("1, pp. 6–7")).codes == expected
+    assert index.read(index.parse("1, pp. 6–7")).codes == expected
 
 
 @pytest.mark.parametrize(
@@ -267,5 +266,105 @@ def test_folding_a_name():
 
 
 def test_a_reading_counts_what_it_cites():
-    reading = SourceIndex(3).read(read_inside("1, 3, 9"))
+    index = SourceIndex(3)
+    reading = index.read(index.parse("1, 3, 9"))
     assert (reading.valid, reading.invalid, reading.cited) == (2, 1, 0b101)
+
+
+# ------------------------------------------------------------------------------------- names before all other readings
+def called(*ids):
+    return [Source(f"Text of {i}.", id=i) for i in ids]
+
+
+def titled(*titles):
+    return [Source(f"Text of {title}.", title=title) for title in titles]
+
+
+@pytest.mark.parametrize(
+    ("inside", "sources", "expected"),
+    [
+        ("doc5", called("doc1", "doc5", "doc9"), [1]),
+        ("doc2", called("doc1", "doc5", "doc9"), ["unknown"]),
+        ("Passage 2", titled("Passage 2", "Passage 1"), [0]),
+        ("Document 7", titled("Document 4", "Document 7"), [1]),
+        ("Document 2", titled("Document 4", "Document 7"), ["unknown"]),
+        ("Document 2", titled("Rules", "Fees"), [1]),
+        ("doc:3", called("doc:1", "doc:2", "doc:9"), ["unknown"]),
+        ("doc:9", called("doc:1", "doc:2", "doc:9"), [2]),
+        ("faq:12", called("faq:12", "faq:13"), [0]),
+        ("2023-02", called("2023-01", "2023-02"), [1]),
+        ("1-2", called("1-1", "1-2"), [1]),
+        ("1a", called("1a", "1b"), [0]),
+        ("1.1", called("1.1", "1.2"), [0]),
+        ("art-12, art-13", called("art-12", "art-13"), [0, 1]),
+        ("exp-01 and sec-07", called("exp-01", "sec-07"), [0, 1]),
+        ("exp-01, hb-2025", called("exp-01", "hb-2024"), [0, "unknown"]),
+        ("policy.md and nope.md", called("policy.md"), [0, "unknown"]),
+        ("Source: CGV / Guide retour", titled("CGV", "Guide retour"), [0, 1]),
+        ("Pets, p. 3; Lorem", titled("Pets", "Bikes"), [0, "unknown"]),
+        ("Lorem; Ipsum", titled("Pets", "Bikes"), None),
+        ("2: Bikes", titled("Pets", "Bikes"), [1]),
+        ("1: Bikes", titled("Pets", "Bikes"), None),
+        ("Annual Report 2024", titled("Annual Report 2023"), ["unknown"]),
+        ("Annual meeting 2024", titled("Annual Report 2023"), None),
+        ("Source: `policy.md`", called("policy.md"), [0]),
+        ("**policy.md**", called("policy.md"), [0]),
+        ("`1`", called("policy.md"), None),
+    ],
+)
+def test_a_name_comes_before_all_other_readings(inside, sources, expected):
+    assert outcome(inside, sources) == expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("2, p. 3; 9", [("2", "p. 3"), ("9", None)]),
+        ("1, p. 3; 2, p. 7", [("1", "p. 3"), ("2", "p. 7")]),
+        ("2 p. 3, 3 p. 4", [("2", "p. 3"), ("3", "p. 4")]),
+        ("Source 2, p. 3; Source 9, p. 4", [("2", "p. 3"), ("9", "p. 4")]),
+        ("Source: FAQ, p. 3 and CGV, p. 2", [("FAQ, p. 3", "p. 3"), ("CGV, p. 2", "p. 2")]),
+        ("1, p. 3; p. 7", [("1", "p. 3; p. 7")]),
+        ("Source 2: Opening hours", [("2", None)]),
+        ("Source 9 - Opening hours", [("9", None)]),
+    ],
+)
+def test_a_locator_ends_where_the_next_reference_begins(inside, expected):
+    assert [(c.reference, c.locator) for c in look_up(inside, titled("CGV", "FAQ", "Fees"))] == expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "sources", "expected"),
+    [
+        ("ISO 27001:2013", titled("ISO 27001:2022"), ["unknown"]),
+        ("Source: ISO 27001:2013", titled("ISO 27001:2022"), ["unknown"]),
+        ("Source: ISO 27001", titled("ISO 27001:2022"), [0]),
+        ("doc1:2013", called("doc1:2022"), ["unknown"]),
+        ("policy.pdf#3", called("policy.pdf#1", "policy.pdf#2"), ["unknown"]),
+        ("policy.pdf#page=3", called("policy.pdf"), [0]),
+        ("main.py:42", called("main.py"), [0]),
+    ],
+)
+def test_only_a_name_without_a_tail_has_lines(inside, sources, expected):
+    assert outcome(inside, sources) == expected
+
+
+@pytest.mark.parametrize(
+    ("locator", "expected"),
+    [
+        *[(f"{word} 5.2", [0]) for word in ("Sect.", "Sec.", "Abschn.", "Punkt", "point", "Section")],
+        ("Sect. 6", ["unknown"]),
+        ("al. 2", [0]),
+        ("lignes 3-4", [0]),
+        ("Rn. 7", [0]),
+    ],
+)
+def test_words_for_places(locator, expected):
+    assert outcome(f"Source: CGV, {locator}", [Source("x", title="CGV", section="5.2")]) == expected
+
+
+@pytest.mark.parametrize("name", ["CGV 2.1", "CGV v2.1"])
+def test_a_version_may_stand_behind_the_title(name):
+    sources = [Source("x", title="CGV", version="2.1")]
+    assert outcome(name, sources) == outcome(f"Source: {name}", sources) == [0]
+    assert outcome("Source: CGV 3.1", sources) == ["unknown"]

@@ -72,6 +72,7 @@ def test_glued_to_a_word_or_to_another_marker_it_cites(text, expected):
         ("So \\(a[1]\\) holds", ["\\(a[1]\\)"]),
         ("So \\[ a[1] \\] holds", ["\\[ a[1] \\]"]),
         ("See ![1](a.png) there", ["![1](a.png)"]),
+        ("See ![fig [1]](a.png) there", ["![fig [1]](a.png)"]),
         ("See [the rules](http://a.example/[1]) there", ["(http://a.example/[1])"]),
         ("See https://a.example/x there", ["https://a.example/x"]),
     ],
@@ -122,7 +123,15 @@ def test_other_words_and_figures_in_brackets_cite_nothing(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("For x in [0, 1] it is.", []), ("On [0, 1) it is.", []), ("It is [0, 1].", ["[0, 1]"])]
+    ("text", "expected"),
+    [
+        ("For x in [0, 1] it is.", []),
+        ("On [0, 1) it is.", []),
+        ("It is [0, 1].", ["[0, 1]"]),
+        ("A change of 2 (95% CI [1, 3]).", []),
+        ("The IQR: [1-3] is small [2].", ["[2]"]),
+        ("It is so [1-3].", ["[1-3]"]),
+    ],
 )
 def test_intervals(text, expected):
     assert markers(text) == expected
@@ -175,6 +184,10 @@ def test_tags_around_text_leave_the_text(text, wrapped):
         ("Dogs ride free [9b].", []),
         ("Dogs ride free [3-1].", ["[3-1]"]),
         ("Dogs [1 of them", []),
+        ("Dogs [1 of them and bikes [2].", ["[1"]),
+        ("Dogs [1. Bikes pay [2].", ["[1"]),
+        ("Dogs [Source 1. Bikes pay", ["[Source 1"]),
+        ("Dogs [9. Bikes pay [2].", []),
         ("Dogs [\nBikes", []),
     ],
 )
