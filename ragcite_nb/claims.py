@@ -122,6 +122,16 @@ def claim_rules(code: str) -> ClaimRules:
     return ClaimRules(code)
 
 
+@cache
+def with_claims() -> tuple[str, ...]:
+    """The languages that have lists of their own.
+
+    >>> with_claims()
+    ('de', 'en', 'fr')
+    """
+    return tuple(code for code in languages.codes() if "claims" in languages.rules(code))
+
+
 def _beginnings(words: list[str]) -> re.Pattern[str]:
     """Finds the beginnings of words, quickly: a tree of letters behind a blank."""
     tree: dict[str, Any] = {}

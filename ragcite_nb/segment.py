@@ -86,7 +86,7 @@ _LIST_EXTRAS = (
 )
 _ORNAMENT = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?[ \t]*)?"
 _LIST_TITLE = (
-    rf"[ \t>]*(?:\#{{1,6}}[ \t]*){{0,3}}(?:<(?:b|strong|h[1-6])>)?(?:\*\*|__|\*|_)?[ \t]*{_ORNAMENT}(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?"
+    rf"[ \t>]*(?:\#{{1,6}}[ \t]*){{0,3}}{_ORNAMENT}(?:<(?:b|strong|h[1-6])>)?(?:\*\*|__|\*|_)?[ \t]*{_ORNAMENT}(?:\d{{1,2}}[.)][ \t]*|[一二三四五六七八九十]+、[ \t]*)?"
     rf"(?:list of |liste des |verwendete |zitierte |cited |key |main |主要|相关)?(?:{_LIST_WORDS}){_LIST_EXTRAS}[ \t]*{_ORNAMENT}(?:\([^()\n]{{0,60}}\))?[ \t]*"
 )
 _LIST_HEADING = re.compile(
@@ -190,7 +190,7 @@ def layout(text: str) -> Layout:
         if line_start == last_line and colon and (inline := _LIST_INLINE.match(text, start, stop)):
             # "Sources: [1] Timetable, [2] Pet rules" as the last line of the answer.
             found = _one_line(text, inline.end(), stop)
-            if found:
+            if found and (current == -1 or any(entry.name for entry in found)):
                 entries += found
                 regions.append((line_start, size))
                 break
@@ -505,11 +505,12 @@ def _unheaded_list(
 # ---------------------------------------------------------------------------------------------------------- sentences
 # The stop with what closes behind it, then the markers that follow. What a pattern begins with lets the engine skip: a single
 # character best of all, so that answers with full stops only have their own.
+_POINTING = r"(?i:see also|see|cf\.?|vgl\.?|siehe auch|siehe|voir|sources?|src|quellen?|refs?\.?|références?|belege?)"
 _ENDING = (
-    rf"(?:[.!?…。！？\"”’»“)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+"
-    rf"((?:\s*+[*_^(]*+{FILL}++(?:[,;] ?{FILL}++)*+[*_^)]*+)*+)"
+    rf"(?:[.!?…。！？\"”’»“«)\]』」〉》）*_~']|[ \u00a0\u202f]»|[⁰¹²³⁴⁵⁶⁷⁸⁹](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]*+(?:\s|$)))*+"
+    rf"((?:\s*+[*_^(]*+(?:(?<=\(){_POINTING}[ \u00a0]?:?[ \u00a0]?)?{FILL}++(?:(?:[,;] ?| (?:and|et|und|&) ){FILL}++)*+[*_^)]*+)*+)"
 )
-_GOES_ON = r"(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹])"
+_GOES_ON = r"(?![^\W_⁰¹²³⁴⁵⁶⁷⁸⁹])"
 _PLAIN_ENDING = rf"((?: ?{FILL}++)*+)(?= [A-ZÀ-ÖØ-Þ])"
 _END = re.compile(rf"[.!?…।؟۔。！？｡](?:(?<=\.){_PLAIN_ENDING}|(?:(?<=[。！？｡])|{_GOES_ON}){_ENDING})")
 _FULL_STOP = re.compile(rf"\.(?:{_PLAIN_ENDING}|{_GOES_ON}{_ENDING})")
@@ -852,9 +853,13 @@ def _ends(
         low = low.replace("’", "'").rpartition("'")[2]
     digit_next = a.isdigit()
     if word[-1].isdigit():
+        if digit_next and _in_date(masked, begin, at):
+            return False
         if word.isdigit():
             if at - len(word) == begin and len(word) <= 3:
                 return False  # the number of a list item or heading
+            if rules.code == "de" and _ORDINALS.search(masked, max(begin, at - 20), at):
+                return False  # die 2. und 3. Auflage
             if rules.months and len(word) <= 2 and not digit_next:
                 after = _WORD_AFTER.match(masked, word_at, end)
                 if after and after[0].lower() in rules.months:
@@ -909,6 +914,15 @@ def _ends(
     if starts and len(word) > 1:
         return True
     return None
+
+
+def _in_date(masked: str, begin: int, at: int) -> bool:
+    """Whether a stop between digits belongs to a date with blanks: 31. 12. 2024."""
+    return any(m.start() <= at < m.end() for m in _SPACED_DATE.finditer(masked, max(begin, at - 10), at + 12))
+
+
+_SPACED_DATE = re.compile(r"(?<!\d)\d{1,2}\. \d{1,2}\. ?\d{4}(?!\d)")
+_ORDINALS = re.compile(r"\d\. (?:und|oder|bis|sowie) \d{1,3}$")
 
 
 def _initial(masked: str, begin: int, at: int, word: str, low: str, n: int, rules: Rules, starts: bool) -> bool | None:

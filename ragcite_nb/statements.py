@@ -7,7 +7,7 @@ from bisect import bisect_right
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of
+from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of, with_claims
 from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences, stops_of
 
 if TYPE_CHECKING:
@@ -27,11 +27,18 @@ _TAIL = f' \t\n\u00a0{FILL}{LEAK}*_~"”’»)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
 _POINTER = re.compile(
-    rf"[\s(（*_]*(?:see(?: also)?|cf|vgl|siehe(?: auch)?|voir(?: aussi)?|参考|参见|参照|见)[\s.:：,，;；&{FILL}]*(?:(?:and|und|et)[\s{FILL}]*)*[\s.。)）*_]*",
+    rf"[\s(（*_]*(?:see(?: also)?|cf|vgl|siehe(?: auch)?|voir(?: aussi)?|sources?|src|quellen?|refs?|références?|belege?|参考|参见|参照|见|来源)"
+    rf"[\s.:：,，;；&*_{FILL}]*(?:(?:and|und|et)[\s{FILL}]*)*[\s.。)）*_]*",
     re.IGNORECASE,
 )
-"""A sentence that only points to sources: (See also [3], [2].)"""
+"""A sentence that only points to sources: (See also [3], [2].) Source: [1]"""
 _LONGEST_POINTER = 60
+_TELLS_LANGUAGE = 40
+"""Characters of an answer that are enough to tell its language."""
+_SOURCED = re.compile(
+    rf"[(（]\s*(?:sources?|src|quellen?|refs?\.?|références?|belege?|来源|出典)\s?[:：][\s,;{FILL}]*[)）]?[\s.]*$",
+    re.IGNORECASE,
+)
 _COLON_AND_MARKS = re.compile(rf"[:：][\s*_]*{FILL}[\s*_,;{FILL}]*[.。]?[\s*_]*$")
 _STATES = re.compile(rf"[:：\d{FILL}]")
 """What makes a statement of a list item that heads another list: a text after a label, a figure, a citation."""
@@ -42,6 +49,11 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 """Where a sentence turns from what it stated to something else."""
+_FIRM_TURN = re.compile(
+    r"[;；]|[,，]?\s*(?:\b(?:but|yet|though|although|whereas|mais|aber|doch|(?:however|cependant|toutefois|jedoch|allerdings)(?!\s*,))\b|但|然而|不过)",
+    re.IGNORECASE,
+)
+"""The same without asides between commas: "What it is, however, is not stated"."""
 _MOST_TITLE_WORDS = 8
 _SMALL_WORDS = frozenset(
     [
@@ -101,6 +113,9 @@ _SMALL_WORDS = frozenset(
 _MOST_COVERING = 20
 """Marks of one sentence that can cover others: bounds the work on hostile text."""
 _LONGEST_HEADING, _LONGEST_ITEM_HEADING = 160, 90
+_FIRST_ORNAMENT = "\u2190"
+_ORNAMENTS = re.compile(r"^(?:[\u2190-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)+")
+"""Arrows, signs and pictures before a heading."""
 
 
 class Span(NamedTuple):
@@ -133,6 +148,7 @@ def split(x: Examined) -> None:
     partial, stated, abstained = False, "", False
     claims = [0, 0, 0]  # by what they cite: nothing, something, validly
     everything = x.options.claims == "all"
+    unsure = len(text) < _TELLS_LANGUAGE and x.options.language == "auto"
     mark = 0
     quote, quotes = 0, len(kept)
     for number, (unit_kind, start, end, block, _) in enumerate(units):
@@ -186,14 +202,18 @@ def split(x: Examined) -> None:
             kind: SentenceKind = "claim"
             if heading:
                 kind = "heading"
-            elif last in _QUESTIONS_COLONS and (
-                last in _QUESTIONS or (unit_kind != ROW and not (ended == FILL and unit_kind == ITEM))
+            elif (
+                last in _QUESTIONS_COLONS
+                and _kind_of_end(masked, begin, stop) in _QUESTIONS_COLONS
+                and (last in _QUESTIONS or (unit_kind != ROW and not (ended == FILL and unit_kind == ITEM)))
             ):
                 kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
                 flags = possible if possible and lists.may_match(masked[begin:stop]) else 0
                 if first == mark and lists.may_be_aside(masked[begin:stop]):
                     flags |= ASIDE
+                elif first == mark and unsure and _is_foreign_aside(masked[begin:stop]):
+                    kind = "aside"
                 if flags:
                     core = core_of(masked[begin:stop])
                     flags = lists.flags(core, flags)
@@ -201,7 +221,7 @@ def split(x: Examined) -> None:
                         partial = True
                     if flags & CONTRADICTION and not stated:
                         stated = text[begin:stop]
-                    if flags & ABSTENTION and cited and _states_apart(masked, begin, stop, lists):
+                    if flags & ABSTENTION and _states_apart(masked, begin, stop, lists, cited=cited > 0):
                         partial = True
                     elif flags & ABSTENTION:
                         kind = "abstention"
@@ -227,6 +247,18 @@ def split(x: Examined) -> None:
         _wrapped(x)
     if x.covered or x.truncated or abstained:
         recount(x)
+
+
+def _is_foreign_aside(sentence: str) -> bool:
+    """Whether a sentence is an aside in any language: a greeting alone does not tell in which it is."""
+    core = core_of(sentence)
+    return any(rules.may_be_aside(core) and rules.flags(core, ASIDE) for rules in map(claim_rules, with_claims()))
+
+
+def _kind_of_end(masked: str, begin: int, stop: int) -> str:
+    """The last character that counts, without a "(Source: [1])" at the end."""
+    sourced = _SOURCED.search(masked, max(begin, stop - _LONGEST_POINTER), stop)
+    return masked[begin : sourced.start() if sourced else stop].rstrip(_TAIL)[-1:]
 
 
 def _introduced(masked: str, units: Sequence[Unit], number: int, before: Span) -> bool:
@@ -285,6 +317,8 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
         return False
     written = masked[unit.start : unit.end]
     line = written.rstrip(f" {FILL}")
+    if line[:1] >= _FIRST_ORNAMENT:
+        line = _ORNAMENTS.sub("", line)
     if number and unit.kind == TEXT and FILL in written[-3:]:
         # "Casting in Sand [2].": a stop beside the marker of a title. One word, or the first line, may be a short answer.
         title = written.rstrip(f" .{FILL}")
@@ -317,15 +351,26 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     return _heads_list(units, number)
 
 
-def _states_apart(masked: str, begin: int, stop: int, lists: ClaimRules) -> bool:
-    """Whether a clause that cites stands beside the one that finds nothing: "Bells are cast [2], but the sources …"."""
-    clauses = [clause.strip(" ,，") for clause in _TURN.split(masked[begin:stop])]
-    return len(clauses) > 1 and any(
-        FILL in clause
-        and has_word(clause, 0, len(clause))
-        and not lists.flags(core_of(clause), ABSTENTION) & ABSTENTION
-        for clause in clauses
-    )
+def _states_apart(masked: str, begin: int, stop: int, lists: ClaimRules, *, cited: bool) -> bool:
+    """Whether a clause that states something stands beside the one that finds nothing: "Bells are iron, but the sources …".
+
+    In a sentence that cites, it is the clause that does; in another one, a clause of some words that speaks neither of the
+    sources nor to the reader.
+    """
+    clauses = [clause.strip(" ,，.") for clause in (_TURN if cited else _FIRM_TURN).split(masked[begin:stop])]
+    return len(clauses) > 1 and any(_states(clause, lists, cited=cited) for clause in clauses)
+
+
+def _states(clause: str, lists: ClaimRules, *, cited: bool) -> bool:
+    core = core_of(clause)
+    if not has_word(clause, 0, len(clause)) or lists.flags(core, ABSTENTION | ASIDE):
+        return False
+    if cited:
+        return FILL in clause
+    return len(core.split()) >= _FEWEST_WORDS and not lists.is_about_sources(core)
+
+
+_FEWEST_WORDS = 3
 
 
 def _is_title(line: str) -> bool:

@@ -92,7 +92,7 @@ def test_an_unclosed_fence_is_told():
         "Références :", "Sources consultées:", "Bibliographie", "Quellen:", "Quellenverzeichnis", "Verwendete Quellen:", "Literatur",
         "Fuentes:", "Referencias", "Fonti:", "Bibliografia", "Referências", "Bronnen:", "Источники:", "参考文献：", "参考文献",
         "出典:", "참고문헌", "المصادر:", "स्रोत:", "> Sources:", "Fontes:", "Fonte:", "引用来源：", "資料來源：", "*Sources:*", "_References_", "📚 Sources:", "Sources 📚:",
-        "**📚 Sources**", "Sources & References:", "Références bibliographiques", "Sources -", "<b>Sources</b>", "Refs:",
+        "**📚 Sources**", "📚 **Sources:**", "Sources & References:", "Références bibliographiques", "Sources -", "<b>Sources</b>", "Refs:",
         "## References and links", "## Sources and further reading", "## Quellen und Links", "## 12. 参考文献与链接", "## 主要参考文献及来源",
     ],
 )  # fmt: skip
@@ -140,6 +140,12 @@ def test_a_closing_list_on_one_line():
         (1, "Timetable"),
         (2, "Pet rules"),
     ]
+
+
+def test_numbers_alone_are_a_list_only_in_a_paragraph_of_their_own():
+    assert [n for n, _, _ in entries("Dogs [1].\n\nSources: [1], [2]")] == [1, 2]
+    assert entries("Dogs ride free.\nSources: [1], [2]") == []
+    assert split("Dogs ride free.\nSources: [1], [2]") == ["Dogs ride free."]
 
 
 def test_a_last_paragraph_of_numbered_lines_is_a_closing_list():
@@ -235,6 +241,15 @@ def test_closing_marks_stay_with_their_sentence():
     assert split("“It is free.” **Others pay.** It is old.") == ["“It is free.”", "**Others pay.**", "It is old."]
 
 
+def test_german_quotation_marks_close_the_other_way_round():
+    assert split("Er sagt: »Es ist frei.« [1] Alle zahlen.", "de") == ["Er sagt: »Es ist frei.« [1]", "Alle zahlen."]
+
+
+@pytest.mark.parametrize("sentence", ["Am 31. 12. 2024 endet es [1].", "Die 2. und 3. Auflage fehlen [1]."])
+def test_german_dates_and_ordinals(sentence):
+    assert split(f"{sentence} Alle zahlen.", "de") == [sentence, "Alle zahlen."]
+
+
 def test_digits_raised_after_the_stop_stay_with_the_sentence():
     assert split("It weighs 2 kg.² It is old.") == ["It weighs 2 kg.²", "It is old."]
 
@@ -248,6 +263,11 @@ def test_digits_raised_after_the_stop_stay_with_the_sentence():
         "It is free. [1][2]",
         "It is free. [1] [2]",
         "It is free. [Source: p. 3. x]",
+        "It is free. (see [1])",
+        "It is free. (cf. [1], [2])",
+        "It is free. (Sources: [1] and [2])",
+        "_It is free._",
+        "__It is free.__ [1]",
     ],
 )
 def test_markers_stay_with_the_sentence_before_them(sentence):
