@@ -88,12 +88,17 @@ def _compare(x: Examined) -> None:
     for mark in x.scan.marks:
         if mark.url is not None and mark.reading.valid:
             known = [(s, url) for c in mark.reading.citations for s in c.sources if (url := x.index.sources[s].url)]
-            if known and not any(plain_url(mark.url) == plain_url(url) for _, url in known):
+            if known and not any(_page(mark.url) == _page(url) for _, url in known):
                 x.url_mismatches.append((mark, known[0][0]))
         if mark.reading.codes:
             source = mark.reading.citations[0].source
             if source is not None:
                 x.locator_mismatches.append((mark, source))
+
+
+def _page(url: str) -> str:
+    """What a link leads to, wherever on the page."""
+    return plain_url(url.partition("#")[0])
 
 
 def figures_differ(x: Examined) -> dict[str, Any] | None:

@@ -59,11 +59,12 @@ class Syntax(NamedTuple):
 _NUMBER = r"\d{1,9}"
 _DASH = r"[-–—−‑]"
 _AND = r"(?:and|et|und|y|e|en|og|och|&|и|和|及|与|と)"
-_RANGE = rf"{_NUMBER}(?:\s*{_DASH}\s*{_NUMBER})?"
+_TO = rf"(?:\s*{_DASH}\s*|\s++(?:to|through|à|bis)\s++)"
+_RANGE = rf"{_NUMBER}(?:{_TO}{_NUMBER})?"
 _GROUP = re.compile(
     rf"\s*+{_RANGE}(?:(?:\s*+[,;،、，；+/&]\s*+(?:{_AND}\s++)?|\s++{_AND}\s++){_RANGE})*+\s*+", re.IGNORECASE
 )
-_ONE = re.compile(rf"({_NUMBER})(?:\s*{_DASH}\s*({_NUMBER}))?")
+_ONE = re.compile(rf"({_NUMBER})(?:{_TO}({_NUMBER}))?", re.IGNORECASE)
 _LOCATOR = re.compile(
     r"(?:pp?\.?|pages?|seiten?|s\.|sections?|sec\.?|sect\.?|§+|articles?|artikel|art\.?|abschnitt|abschn\.?|absatz|absätze|abs\.|"
     r"alinéas?|al\.|punkt|point|kapitel|kap\.|chapters?|chap\.?|chapitre|paragraphs?|paragraphes?|paras?\.?|lines?|lignes?|zeilen?|l\d|"
@@ -101,11 +102,24 @@ def _located(text: str, kind: ItemKind, word: str) -> tuple[Item, ...]:
         if not commas and (numbers := _numbers(part, kind)):
             items += numbers
             continue
-        m = re.match(rf"({_NUMBER})(?:\s+|\s*[,:]\s*)", part)
-        if m is None or not _LOCATOR.match(part, m.end()):
+        one = _with_locator(part, kind)
+        if one is None:
             return ()
-        items.append(Item(kind, m[1], int(m[1]), int(m[1]), part[m.end() :]))
+        items.append(one)
     return tuple(items)
+
+
+def _with_locator(text: str, kind: ItemKind) -> Item | None:
+    """One number that says where in its source: ``2, p. 3``, ``2 (p. 3)``, ``2, v1.2``."""
+    m = _BEFORE_LOCATOR.match(text)
+    locator = text[m.end() :] if m else ""
+    if m is None or not _piece_is_locator(locator):
+        return None
+    if m[2] is None and not any(map(str.isdigit, locator)):
+        return None  # [5 pages long]
+    if m[2] == "(":
+        locator = locator.removesuffix(")").rstrip()
+    return Item(kind, m[1], int(m[1]), int(m[1]), locator)
 
 
 # ------------------------------------------------------------------------------------------------------ named sources
@@ -187,6 +201,7 @@ _PROVENANCE = re.compile(
     re.IGNORECASE,
 )
 """Tags that say that a statement does not come from a source."""
+_BEFORE_LOCATOR = re.compile(rf"({_NUMBER})(?:\s*([,:;|(])\s*|\s+[-–—]\s+|\s+|(?=§))")
 _TITLED = re.compile(rf"({_NUMBER})(?:\s*[:：,|]\s*|\s+[-–—]\s+)[^\W\d_]")
 """A number with the title of its source behind it: Source 2: Opening hours."""
 _STUCK = re.compile(r"\s*(\d{1,4})[a-zA-Z]\s*")
@@ -284,17 +299,17 @@ def read_inside(inside: str) -> Parsed | None:
         items = _numbers(footnote)
         if items:
             return Parsed("footnote", "citation", items)
+        if one := _with_locator(footnote, "number"):
+            return Parsed("footnote", "citation", (one,), one.locator)
         return Parsed("footnote", "citation", (Item("name", footnote),), sure=False) if footnote.strip() else None
     if first.isdigit():
         items = _numbers(stripped)
         if items:
             return Parsed("number", "citation", items)
-        if located_items := _located(stripped, "number", ""):
-            return Parsed("number", "citation", located_items)
-        located = re.match(rf"({_NUMBER})\s*[,:;]?\s*", stripped)
-        if located and _LOCATOR.match(stripped, located.end()):
-            number, locator = int(located[1]), stripped[located.end() :]
-            return Parsed("number", "citation", (Item("number", located[1], number, number, locator),), locator)
+        if several := _located(stripped, "number", ""):
+            return Parsed("number", "citation", several)
+        if one := _with_locator(stripped, "number"):
+            return Parsed("number", "citation", (one,), one.locator)
         stuck = _STUCK.fullmatch(stripped)
         if stuck:
             return Parsed("number", "malformed", (Item("number", stuck[1], int(stuck[1]), int(stuck[1])),), sure=False)
@@ -352,12 +367,10 @@ def _prefixed(stripped: str, prefix: re.Match[str]) -> Parsed | None:
         items = _numbers(again, kind)
         if items:
             return Parsed("id" if kind == "zero" else "prefix", "citation", items)
-        if located_items := _located(rest, kind, prefix[1]):
-            return Parsed("prefix", "citation", located_items)
-        located = re.match(rf"({_NUMBER})\s*[,:;|]?\s*", rest)
-        if located and _LOCATOR.match(rest, located.end()):
-            number, locator = int(located[1]), rest[located.end() :]
-            return Parsed("prefix", "citation", (Item(kind, located[1], number, number, locator),), locator)
+        if several := _located(rest, kind, prefix[1]):
+            return Parsed("prefix", "citation", several)
+        if one := _with_locator(rest, kind):
+            return Parsed("prefix", "citation", (one,), one.locator)
         if not colon and (titled := _TITLED.match(rest)):
             return Parsed("prefix", "citation", (Item(kind, titled[1], int(titled[1]), int(titled[1])),))
     if not colon:
@@ -456,9 +469,12 @@ def _directive(m: re.Match[str]) -> Parsed | None:
     return Parsed("directive", "citation", items) if items else None
 
 
+_SEE = re.compile(r"^\s*(?:see(?: also)?|cf\.?|vgl\.?|siehe(?: auch)?|voir(?: aussi)?)\s+", re.IGNORECASE)
+
+
 def _round(m: re.Match[str]) -> Parsed | None:
     """Round brackets: a known prefix with a number or name, or (decided later) exactly an id or title."""
-    inside = m[1]
+    inside = _SEE.sub("", m[1])
     prefix = _PREFIX.match(inside)
     if prefix:
         parsed = _prefixed(inside.strip(), _PREFIX.match(inside.strip()) or prefix)
@@ -543,6 +559,7 @@ SYNTAXES: tuple[Syntax, ...] = (
     Syntax("file_tag", "<", _rx(r"<CIT\s+(?P<key>[^<>/\s]{1,120})\s*/>"), _id("file_tag"), "<CIT file-9 />"),
     Syntax("file_token", "<", _rx(r"<\|(?P<key>file-[^<>|]{1,120})\|>"), _id("file_token"), "<|file-528246|>"),
     Syntax("round", "(", _rx(r"\(([^()\n\[\]]{2,160}+)\)"), _round, "Each 30,000 km (Source 3)."),
+    Syntax("round", "（", _rx(r"（([^（）\n\[\]]{2,160}+)）"), _round, "送料は無料です（出典：3）。"),
 )  # fmt: skip
 """The table of marker syntaxes that are always read, in the order in which they are tried."""
 

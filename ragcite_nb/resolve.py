@@ -68,13 +68,17 @@ def is_described(source: Source) -> bool:
     )  # fmt: skip
 
 
-def plain_url(url: str) -> str:
-    """A link without what does not matter for what it leads to: scheme, ``www.``, closing slash, case.
+_FOUND_AT = re.compile(r"[?&]utm_[^&#\s]*(?:&utm_[^&#\s]*)*(?=$|#)", re.IGNORECASE)
+"""What search tools and mails add to links: ?utm_source=openai."""
 
-    >>> plain_url("https://www.shop.example/FAQ/") == plain_url("http://shop.example/faq")
+
+def plain_url(url: str) -> str:
+    """A link without what does not matter for what it leads to: scheme, ``www.``, closing slash, case, where it was found.
+
+    >>> plain_url("https://www.shop.example/FAQ/?utm_source=openai") == plain_url("http://shop.example/faq")
     True
     """
-    url = url.strip()
+    url = _FOUND_AT.sub("", url.strip())
     return url.partition("://")[2].removeprefix("www.").rstrip("/").casefold() or url.casefold()
 
 

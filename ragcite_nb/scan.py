@@ -430,10 +430,20 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
 
 
 def _spells_out(text: str, start: int, inside: str) -> bool:
-    """Whether round brackets only spell out the abbreviation before them: MCP (Model Context Protocol)."""
-    before = text[max(0, start - 12) : start].split()
+    """Whether round brackets only spell out the abbreviation before them, or the reverse: MCP (Model Context Protocol)."""
+    before = text[max(0, start - _LONGEST_NAME) : start].split()
+    if not before:
+        return False
     initials = "".join(word[0] for word in inside.split())
-    return bool(before) and len(initials) > 1 and before[-1].casefold() == initials.casefold()
+    if len(initials) > 1 and before[-1].casefold() == initials.casefold():
+        return True
+    words = re.split(r"[\W_]+", " ".join(before).strip())
+    spelled = "".join(word[:1] for word in words[-len(inside) :])
+    return 1 < len(inside) < _LONGEST_SHORT and spelled.casefold() == inside.casefold()
+
+
+_LONGEST_NAME = 120
+_LONGEST_SHORT = 8
 
 
 def _at_line_start(text: str, at: int) -> bool:

@@ -34,6 +34,10 @@ def outcome(inside, sources, **more):
         ("1, 9", [0, "unknown"]),
         ("2-4", [1, 2, 3]),
         ("3-5", [2, 3, "unknown"]),
+        ("2 to 4", [1, 2, 3]),
+        ("Sources 1 à 3", [0, 1, 2]),
+        ("5 pages long", None),
+        ("1 to go", None),
         ("1-1", [0]),
         ("ID:0", [0]),
         ("ID:3", [3]),
@@ -327,6 +331,10 @@ def test_a_name_comes_before_all_other_readings(inside, sources, expected):
         ("1, p. 3; p. 7", [("1", "p. 3; p. 7")]),
         ("Source 2: Opening hours", [("2", None)]),
         ("Source 9 - Opening hours", [("9", None)]),
+        ("1 – p. 3", [("1", "p. 3")]),
+        ("1 (p. 4)", [("1", "p. 4")]),
+        ("1, v2", [("1", "v2")]),
+        ("^1, p. 4", [("1", "p. 4")]),
     ],
 )
 def test_a_locator_ends_where_the_next_reference_begins(inside, expected):

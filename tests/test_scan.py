@@ -255,3 +255,31 @@ def test_marks_masks_and_quotes_are_in_order():
     for spans in ([(m.start, m.end) for m in found.marks], found.masks, found.quotes):
         assert spans == sorted(spans)
         assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is free (Source 2).", ["(Source 2)"]),
+        ("It is free (see Source 2).", ["(see Source 2)"]),
+        ("无需付费（来源：2）。", ["（来源：2）"]),
+        ("It is free (see below).", []),
+    ],
+)
+def test_round_brackets_cite_by_prefix(text, expected):
+    assert markers(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It works (CPA).", ["(CPA)"]),
+        ("The Compositional Perturbation Autoencoder (CPA) works.", []),
+        ("The CPA (Compositional Perturbation Autoencoder) works.", []),
+    ],
+)
+def test_a_spelt_out_abbreviation_cites_nothing(text, expected):
+    index = SourceIndex(
+        2, sources=[Source("x", title="CPA"), Source("x", title="Compositional Perturbation Autoencoder")]
+    )
+    assert [text[m.start : m.end] for m in Scanner().scan(text, index, []).marks] == expected

@@ -32,7 +32,7 @@ RAISED = {
     "ambiguous_citation": (("It is so [FAQ].", FAQS), ("It is so [FAQ v3.1].", FAQS)),
     "malformed_marker": (("Dogs ride free [2b].", FERRY), ("Dogs ride free [30S].", FERRY)),
     "unknown_reference": (("Dogs [2].\n\nSources:\n[2] Pets\n[9] Cats", FERRY), ("Dogs [2].\n\nSources:\n[2] Pets\n[3] Cats", FERRY)),
-    "url_mismatch": (("Dogs [1](https://b.example).", LINKED), ("Dogs [1](http://www.a.example/).", LINKED)),
+    "url_mismatch": (("Dogs [1](https://b.example).", LINKED), ("Dogs [1](http://www.a.example/?utm_source=openai#dogs).", LINKED)),
     "locator_mismatch": (("Dogs [1, p. 9].", PAGED), ("Dogs [1, pp. 2-3].", PAGED)),
     "numbering_unsure": (("Dogs [0] and cats [1].", FERRY), ("Dogs [1] and cats [2].", FERRY)),
     "position_unsure": ((Answer("Dogs.", citations=(ProviderCitation("1"),), misplaced=1), FERRY), (Answer("Dogs.", citations=(ProviderCitation("1"),)), FERRY)),
