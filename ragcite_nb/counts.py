@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ragcite_nb import score, statements
@@ -16,17 +15,14 @@ if TYPE_CHECKING:
     from ragcite_nb.statements import Span
 
 
-_reading, _valid, _invalid = itemgetter(2), attrgetter("valid"), attrgetter("invalid")
-
-
 def count(x: Examined) -> None:
     """Fill the counts and the score of an answer whose sentences are split."""
     marks = x.scan.marks
-    readings = [*map(_reading, marks)]
-    valid = sum(map(_valid, readings))
-    invalid = sum(map(_invalid, readings))
-    bits = 0
-    for reading in set(readings):
+    valid = invalid = bits = 0
+    for mark in marks:
+        reading = mark[2]
+        valid += reading.valid
+        invalid += reading.invalid
         bits |= reading.cited
     ambiguous = 0
     if invalid:

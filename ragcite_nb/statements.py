@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of, with_claims
@@ -130,7 +129,6 @@ class Span(NamedTuple):
     cited: int
 
 
-_place, _reading, _cites = itemgetter(0), itemgetter(2), attrgetter("cites")
 _span: Any = tuple.__new__  # a quarter of the time that Span(...) takes, for the inner loop
 
 
@@ -142,8 +140,9 @@ def split(x: Examined) -> None:
     possible = lists.possible(text)
     stops = stops_of(masked)
     marks, kept = x.scan.marks, x.scan.kept
-    places = [*map(_place, marks), len(text) + 1]
-    cites = [*map(_cites, map(_reading, marks))]
+    places = [mark[0] for mark in marks]
+    places.append(len(text) + 1)
+    cites = [mark[2].cites for mark in marks]
     found: list[Span] = []
     partial, stated, abstained = False, "", False
     claims = [0, 0, 0]  # by what they cite: nothing, something, validly
