@@ -47,6 +47,7 @@ _DELETED = (
 )
 _PLAIN = _REPLACED | dict.fromkeys(_DELETED, "")
 _RARE_SPACES = "\t\r\x0b\x0c\x1c\x1d\x1e\x1f"
+_LEFT_OUT = _RARE_SPACES + "*_`~["
 _MIDDLE_DOTS = "·‧∙⋅・"
 
 _TYPOGRAPHY = re.compile(f"[{re.escape(''.join(_REPLACED))}]")
@@ -145,6 +146,15 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     if "-" in text:
         text = _BROKEN_WORD.sub(_mended_keep if keep_hyphens else _mended_join, text)
     return text
+
+
+def is_marked_up(text: str) -> bool:
+    r"""Whether :func:`fold` may leave out or join characters of an ASCII text beyond line breaks; may err towards yes.
+
+    >>> is_marked_up("It costs\n4 euros."), is_marked_up("It *costs* 4 euros.")
+    (False, True)
+    """
+    return any(map(text.__contains__, _LEFT_OUT)) or "  " in text.replace("\n", " ") or has_broken_word(text)
 
 
 def has_broken_word(folded_from: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from operator import ne
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
@@ -304,8 +305,11 @@ def small_edits(words: str, passage: str) -> bool:
     False
     """
     ours, theirs = _tokens(words), _tokens(passage)
-    if len(ours) == len(theirs) and _is_small(ours, theirs):
-        return True
+    if len(ours) == len(theirs):
+        if _is_small(ours, theirs):
+            return True
+        if sum(map(ne, ours, theirs)) == 1:
+            return False  # one word in place of another one
     regions: list[tuple[int, int, int, int]] = []
     for op in Levenshtein.opcodes(ours, theirs):
         if op.tag == "equal":

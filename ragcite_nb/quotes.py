@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from rapidfuzz import fuzz
 
 from ragcite_nb import guards, passages
-from ragcite_nb.normalize import bracketed_numbers, fold, fold_map, has_broken_word
+from ragcite_nb.normalize import bracketed_numbers, fold, fold_map, has_broken_word, is_marked_up
 from ragcite_nb.passages import cut_after, cut_before
 
 if TYPE_CHECKING:
@@ -271,7 +271,10 @@ class Searcher:
                 return False
             folded = text.casefold()
         # One after the other, but in C: the first that is missing tells.
-        return all(map(folded.__contains__, quote.words)) or ("-" in text and has_broken_word(text))
+        if not all(map(folded.__contains__, quote.words)):
+            return "-" in text and has_broken_word(text)
+        # Where folding leaves nothing out, the words stand side by side or not at all.
+        return bool(quote.parts) or quote.plain in folded.replace("\n", " ") or is_marked_up(text)
 
     # The looks, from cheap to dear.
 
