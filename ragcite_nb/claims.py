@@ -78,7 +78,7 @@ class ClaimRules:
         words = sentence[:40].split(None, 1)
         if not words:
             return False
-        continuations = self.first_words.get(words[0].lower().strip("*_,.!:;"))
+        continuations = self.first_words.get(words[0].lower().replace("’", "'").strip("*_,.!:;"))
         if continuations is not None and (
             not continuations or _lower(sentence).lstrip(" *_").startswith(continuations)
         ):

@@ -903,6 +903,8 @@ def _ends(
         return _initial(masked, begin, at, word, low, n, rules, starts)
     if low in rules.abbreviations:
         return starts and low not in rules.never_end
+    if len(word) > 3 and low.endswith(rules.number_endings) and not starts:
+        return False  # Hauptstr. Berlin
     if marked or (stop - at > 1 and masked[stop - 1] in "*_"):
         return True
     if "." in word:

@@ -36,7 +36,7 @@ _FUNCTION_WORDS = {
         "wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je "
         "quelle mindestens zwei "
     ),
-    "es": ("el los las y es una por con para del que su se al como más o no en la un de está son "),
+    "es": ("el la los las y es una por con para del que su se al como más o no en la un de está son "),
     "it": ("il di che è per una del della con non sono gli le nel alla si un dei da in la e o "),
     "pt": ("o os as é uma com para não do da em que por se ao dos das um de são mais e na no "),
     "nl": ("de het een en van is dat op te zijn met voor niet aan er om bij ook wordt of door uit in "),
