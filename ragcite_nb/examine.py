@@ -193,11 +193,15 @@ def _reference(index: SourceIndex, entry: Entry) -> Resolved:
     if names is not None:
         for key in (entry.url, entry.name):
             if key and (found := names.exact(key) or names.exact(key.rstrip("/"))):
-                return Resolved(label, "valid", found[0], found, score=100.0)
+                if len(found) > 1 and entry.number is not None:
+                    numbered = index.number(entry.number, label)
+                    if numbered.source in found:
+                        return numbered
+                return names.cited(label, found, 100.0)
     if entry.number is not None:
         return index.number(entry.number, label)
     if names is not None and entry.name:
-        named = names.find(Item("name", entry.name[:300], locator=locator_of(entry.name[:300])), sure=True)
-        if named:
-            return named[0]._replace(reference=label)
+        several = names.find(Item("name", entry.name[:300], locator=locator_of(entry.name[:300])), sure=True)
+        if several:
+            return several[0]._replace(reference=label)
     return Resolved(label, "unknown", None, ())

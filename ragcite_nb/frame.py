@@ -6,6 +6,7 @@ Rows are added by position, never by index, and the input is left alone. The dty
 
 from __future__ import annotations
 
+import re
 from contextlib import closing, contextmanager
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
@@ -227,17 +228,24 @@ def without_ours(df: pd.DataFrame, prefix: str = "", *, details: bool = False) -
     Raises:
         InputError: for a column of the same name that no check wrote.
     """
-    ours = [prefix + name for name in SCHEMA]
+    dtypes = dict(zip(df.columns, df.dtypes, strict=True))
+    ours = {prefix + name: dtype for name, dtype in SCHEMA.items()}
     lists = [prefix + name for name in DETAILS]
-    if all(name in df.columns for name in ours):
-        return df.drop(columns=[name for name in lists if name in df.columns])
-    taken = [name for name in (*ours, *(lists if details else ())) if name in df.columns]
+    foreign = [name for name, dtype in ours.items() if name in dtypes and not _could_be_ours(dtypes[name], dtype)]
+    if not foreign and all(name in dtypes for name in ours):
+        return df.drop(columns=[name for name in lists if name in dtypes])
+    taken = foreign or [name for name in (*ours, *(lists if details else ())) if name in dtypes]
     if taken:
         raise InputError(
             f"the frame has columns named {', '.join(map(repr, taken))} that this check did not write; "
             "pass prefix='rc_' (or another one) to name the added columns differently, or rename those"
         )
     return df
+
+
+def _could_be_ours(found: Any, dtype: str) -> bool:
+    """Whether a column of a check may have this dtype, also after a way through a text file."""
+    return pd.api.types.is_numeric_dtype(found) if dtype in ("Int64", "Float64") else True
 
 
 def arrays(values: Sequence[Any], reasons: Sequence[str | None], *, details: bool = False) -> dict[str, Any]:
@@ -260,10 +268,17 @@ def arrays(values: Sequence[Any], reasons: Sequence[str | None], *, details: boo
     return made
 
 
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
 def _array(values: Sequence[Any], dtype: str) -> Any:
     """A pandas array of the schema's dtype; much faster than ``pd.array``, which looks at every value for its type."""
     if dtype == "string":
-        return pd.array(list(values), dtype="string")
+        try:
+            return pd.array(list(values), dtype="string")
+        except UnicodeEncodeError:  # half a character, as logs that were cut have it, which Arrow cannot hold
+            whole = [value and _HALF_CHARACTER.sub("\ufffd", value) for value in values]
+            return pd.array(whole, dtype="string")
     if dtype == "object":
         return np.fromiter(values, dtype=object, count=len(values))
     scalar, filler, masked = {

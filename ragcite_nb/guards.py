@@ -25,6 +25,8 @@ _NL_RU = "niet geen zonder nooit не нет без"
 _NEGATING = frozenset(f"{_EN} {_FR} {_DE} {_ES_IT_PT} {_NL_RU}".split())
 _NE = frozenset(("ne", "n"))
 _AFTER_NE = frozenset(("pas", "jamais", "rien", "aucun", "aucune", "aucuns", "aucunes", "ni", "nul", "nulle"))
+_LAST_WORD = re.compile(r"([^\W\d_]+) $")
+_DO = frozenset(("do", "does", "did"))
 _NEGATING_OR_NE = _NEGATING | _NE | _AFTER_NE
 _CJK_NEGATION = re.compile("[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하")
 _WORDS = re.compile(r"[^\W\d_]+(?:'t(?!\w))?")
@@ -111,10 +113,10 @@ class Skeleton:
     """A text with every number made equal and every negation left out: what a quote with a changed number still shares.
 
     >>> Skeleton("dogs do not pay 12.50 euros").text
-    'dogs do pay 0 euros'
+    'dogs pay 0 euros'
     """
 
-    __slots__ = ("_here", "_there", "text")
+    __slots__ = ("_here", "_original", "_there", "text")
 
     def __init__(self, text: str) -> None:
         pieces: list[str] = []
@@ -128,7 +130,9 @@ class Skeleton:
             elif word in _NEGATING_OR_NE or _CJK_NEGATION.fullmatch(word):
                 new = "can" if word == "cannot" else ""
             elif word.endswith("'t"):
-                new = "can" if word == "can't" else word[:-3]
+                new = "can" if word == "can't" else "" if word[:-3] in _DO else word[:-3]
+            elif word in _DO and text.startswith(" not ", end):
+                new = ""  # "do not pay" denies "pay"
             else:
                 continue
             if not new and text[end : end + 1] in " '":
@@ -141,7 +145,13 @@ class Skeleton:
             done = end
         pieces.append(text[done:])
         self.text = "".join(pieces)
+        self._original = text
         self._here, self._there = here, there
+
+    def denial_before(self, at: int) -> int | None:
+        """Where the word of the original text right before ``at`` begins, if it denies what follows: "no", "keine"."""
+        words = _LAST_WORD.search(self._original, max(0, at - 20), at)
+        return words.start() if words and words[1] in _NEGATING_OR_NE else None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original text behind a span of the skeleton; negations at its edges are outside."""

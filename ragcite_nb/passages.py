@@ -343,6 +343,30 @@ def _same_word(a: str, b: str) -> bool:
     return distance < 3 or distance <= 0.6 * max(len(a), len(b))
 
 
+def _lost(words: list[str]) -> int:
+    """How many words at the beginning a denial may replace: "a fee", "no fee"."""
+    return int(bool(words) and words[0] in _ARTICLES)
+
+
+def _in_skeleton(wanted: str, skeleton: Skeleton) -> tuple[int, int] | None:
+    """The span of a skeleton's text that has the words, perhaps with a denial in the place of their article."""
+    place = find(wanted, skeleton.text)
+    if place >= 0:
+        return skeleton.span(place, place + len(wanted))
+    article, _, rest = wanted.partition(" ")
+    if article not in _ARTICLES or not rest:
+        return None
+    place = find(rest, skeleton.text)
+    if place < 0:
+        return None
+    start, end = skeleton.span(place, place + len(rest))
+    denied = skeleton.denial_before(start)
+    return (denied, end) if denied is not None else None
+
+
+_ARTICLES = frozenset(["a", "an", "any", "some", "ein", "eine", "einen", "einem", "einer", "un", "une", "des"])
+
+
 def same_skeleton(words: str, text: str) -> Passage | None:
     """The passage that has the same words but other numbers or negations.
 
@@ -355,7 +379,7 @@ def same_skeleton(words: str, text: str) -> Passage | None:
         return None
     wanted = Skeleton(words).text.strip()
     letters = [word for word in _tokens(wanted) if not _DIGIT.search(word)]
-    if sum(map(weight, letters)) < _LEAST_LETTERS:
+    if sum(map(weight, letters)) < _LEAST_LETTERS or not all(map(text.__contains__, letters[_lost(letters) :])):
         return None
     # Windows are laid around the rarest of the long words; a text that lacks one of them needs no window.
     anchor, fewest = "", len(text)
@@ -372,10 +396,8 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     while at >= 0 and budget > 0:
         low, high = max(0, at - reach), min(len(text), at + reach)
         skeleton = Skeleton(text[low:high])
-        place = find(wanted, skeleton.text)
-        if place >= 0:
-            start, end = skeleton.span(place, place + len(wanted))
-            start, end = _whole_words(text, start + low, end + low)
+        if (found := _in_skeleton(wanted, skeleton)) is not None:
+            start, end = _whole_words(text, found[0] + low, found[1] + low)
             if text[start:end] != words:
                 return Passage(start, end, fuzz.ratio(words, text[start:end]))
         budget -= high - low

@@ -117,6 +117,7 @@ _HYPHEN = re.compile(r"-(?<=[^\W\d_]-)(?=[^\W\d_])")
 _SENTENCE_END = re.compile(r"[.!?] |[。！？]")
 _WORDS = re.compile(r"[^\W_]{4,}")
 _LONGEST_GAP = 1000
+_AROUND = 60
 _MOST_PARTS = 20
 _MOST_CHAINS = 200
 _LEAST_PART = 8
@@ -374,7 +375,12 @@ class Searcher:
             differs = guards.differences(words, there, apart)
             if differs and not self._same_with_markers(quote, words, index, hit, differs):
                 return hit._replace(status="altered", warnings=differs)
-            return hit if passages.small_edits(*apart) else None
+            if passages.small_edits(*apart):
+                return hit
+            # A denial shifts what follows it, so that the nearest passage may leave it out.
+            around = text[max(0, passage.start - _AROUND) : passage.end + _AROUND]
+            if not (guards.negations(around) or guards.negations(words)):
+                return None
         same = passages.same_skeleton(words, text)
         if same is None:
             return None

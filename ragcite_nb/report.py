@@ -75,7 +75,9 @@ def report(
     """
     from ragcite_nb.frame import check_frame, is_checked
 
-    columns = (by,) if isinstance(by, str) else tuple(by or ())
+    # Columns may have numbers for names.
+    names: Any = () if by is None else by if pd.api.types.is_list_like(by) else (by,)
+    columns: tuple[str, ...] = tuple(dict.fromkeys(names))
     require_columns(df.columns, columns, pair_on)
     if locale is not None and locale not in messages.LOCALES:
         raise InputError(f"locale={locale!r}: accepted are {', '.join(map(repr, messages.LOCALES))}")

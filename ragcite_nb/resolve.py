@@ -487,7 +487,7 @@ class _Names:
             for word in _PREFIX_WORDS[item.family]:
                 found = found or self.exact(f"{word} {text}")
         if found:
-            return [self._cited(text, found, 100.0, item.locator)]
+            return [self.cited(text, found, 100.0, item.locator)]
         if exact_only:
             return None
         if listed := self.listed(text):
@@ -536,7 +536,8 @@ class _Names:
         wanted = _DIGITS.sub("0", folded)
         return any(_DIGITS.sub("0", name) == wanted for d in self.documents for name in d.names)
 
-    def _cited(self, reference: str, found: Sequence[int], score: float, locator: str | None) -> Resolved:
+    def cited(self, reference: str, found: Sequence[int], score: float, locator: str | None = None) -> Resolved:
+        """The sources that a reference fits as one citation: valid when they are one document, else ambiguous."""
         keys = {self.documents[i].key for i in found}
         labels = {self.documents[i].label for i in found}
         if len(keys) == 1 or len(labels) == 1:
@@ -567,7 +568,7 @@ class _Names:
             return Resolved(item.text, "unknown", None, (), best[0], locator=item.locator) if sure else None
         top = max(scored[p] for p in best)
         kept = [p for p in best if scored[p] >= top - 1e-9]
-        return self._cited(item.text, kept, top, item.locator)
+        return self.cited(item.text, kept, top, item.locator)
 
     def _documents_named(self, wanted: Parts, family: str | None, *, sure: bool) -> dict[int, float]:
         """Positions of the documents whose name agrees, with the likeness of the letters."""

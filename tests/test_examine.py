@@ -421,3 +421,21 @@ def test_json_inside_a_response():
     }
     result = check(payload, FERRY)
     assert (result.text, result.answer.structured) == ("Dogs [2].", True)
+
+
+FAQS = [Source("a", title="FAQ", version="3.1"), Source("b", title="FAQ", version="3.2"), Source("c", title="Fees")]
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("- FAQ", ("ambiguous", None)),
+        ("- FAQ v3.2", ("valid", 1)),
+        ("[2] FAQ", ("valid", 1)),
+        ("[3] FAQ", ("ambiguous", None)),
+        ("- Fees", ("valid", 2)),
+    ],
+)
+def test_entries_of_closing_lists_are_matched_like_names(entry, expected):
+    (found,) = check(f"Dogs are free.\n\nSources:\n{entry}", FAQS).reference_list
+    assert (found.status, found.source) == expected

@@ -139,6 +139,13 @@ class TestColumns:
         assert is_checked(out, "rc_")
         assert not is_checked(out)
 
+    def test_foreign_values_in_a_checked_frame(self, df):
+        """A column that no check can have written is not ours, whatever stands beside it."""
+        out = check_frame(df)
+        out["valid_citations"] = "mine"
+        with pytest.raises(InputError, match="columns named 'valid_citations' that"):
+            check_frame(out)
+
     def test_foreign_details_column(self, df):
         """The names of the lists are taken only when they are written."""
         df["uncited_texts"] = 1
@@ -606,3 +613,10 @@ def test_interrupted_in_a_process_of_its_own(tmp_path):
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=300, check=False, env=env)
     assert ran.stdout.split() == ["interrupted", str(300 * 40)], ran.stderr
     assert ran.stderr == ""
+
+
+def test_half_a_character_does_not_end_a_tidy_frame():
+    """Logs that were cut hold half an emoji; Arrow's text cannot."""
+    df = pd.DataFrame({"answer": pd.Series(["It is \ud83c free [1]."], dtype=object), "sources": [["It is free."]]})
+    assert sentences(df)["text"].tolist() == ["It is \ufffd free [1]."]
+    assert check_frame(df)["valid_citations"].tolist() == [1]

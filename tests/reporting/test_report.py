@@ -92,6 +92,8 @@ def test_groups_by_one_or_several_columns(checked):
     rows = [{"model": m, "k": k} for m in "ab" for k in (10, 5)]
     assert list(report(checked(rows), by="model").groups) == ["a", "b"]
     assert list(report(checked(rows), by=["model", "k"]).groups) == [("a", 5), ("a", 10), ("b", 5), ("b", 10)]
+    assert list(report(checked(rows), by=["model", "model"]).groups) == ["a", "b"]
+    assert list(report(checked(rows).rename(columns={"model": 5}), by=5).groups) == ["a", "b"]
 
 
 def test_a_missing_value_is_a_group_of_its_own(checked):
