@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ragcite_nb.models import CheckResult, Citation, ProviderCitation, QuoteCheck
+    from ragcite_nb.resolve import Resolved
 
 Fault = Literal["citation", "claim", "quote"]
 Reason = Literal[
@@ -84,7 +85,8 @@ class Suggestion:
         score: how well the source's words carry the sentence, or how alike the quote and the passage are, 0 to 1;
             ``None`` where there is no sentence to compare.
         passage_start, passage_end: the passage in the source's text, if one was found.
-        start, end: the place in the answer's text; ``None`` when the fault has none: nothing can be applied then.
+        start, end: the place in the answer's text; ``None`` when the fault has none, or stands in a tag that wraps text:
+            nothing can be applied then.
         old, new: the text there, and what would be written instead.
         message: the reason in words.
     """
@@ -221,11 +223,7 @@ class _Mender:
         result = self.result
         reason: Reason = "zero_based" if shift == 1 and result.options.first_number == 1 else "shift"
         for m, marker in enumerate(result.markers):
-            changes = {
-                i: self.numbers.index(number + shift)
-                for i in marker.citations
-                if (number := _number(result.citations[i])) is not None
-            }
+            changes = self._by_shift(m, shift)
             if not changes:
                 continue
             first, source = next(iter(changes.items()))
@@ -235,6 +233,14 @@ class _Mender:
                 "citation", first, reason, source, support, marker.start, marker.end, marker.raw,
                 self.rewritten(m, changes), citation.reference,
             )  # fmt: skip
+
+    def _by_shift(self, marker: int, shift: int) -> dict[int, int]:
+        """The sources that the numbers of a marker mean when ``shift`` is added, by index of the citation."""
+        return {
+            i: self.numbers.index(number + shift)
+            for i in self.result.markers[marker].citations
+            if (number := _number(self.result.citations[i])) is not None
+        }
 
     def _agreement(self, shift: int, unknown: float = 0.0) -> float:
         """Mean support of the sentences by the sources that their numbers mean when ``shift`` is added."""
@@ -337,6 +343,13 @@ class _Mender:
                 return mark
         return f"[{number}]"
 
+    def data(self, citation: ProviderCitation, source: int) -> ProviderCitation:
+        """A citation that came as data, set to another source."""
+        reference = str(self.numbers[source]) if citation.reference.isdigit() else self.result.label(source)
+        return citation._replace(
+            reference=reference, payload_source=None, sent_source=source, id=None, url=None, title=None
+        )
+
     def _names(self, source: int) -> Iterator[str]:
         """Marks that cite a source by name: bare, and in the form of every trade and language."""
         known = self.result.sources[source]
@@ -348,8 +361,9 @@ class _Mender:
 
     @cached_property
     def _named_marks(self) -> list[tuple[str, ...]]:
+        sources, first_number = self.result.sources, self.result.options.first_number
         return [
-            marks_for(self.result.sources, style, language, templates_for(language)["marks"]).marks
+            marks_for(sources, style, language, templates_for(language)["marks"], first_number).marks
             for style in STYLES
             if style not in ("numbered", "json")
             for language in LANGUAGES
@@ -395,6 +409,18 @@ class _Mender:
             source = changes.get(i, citation.source)
             marks.append(f"[{citation.reference}]" if source is None else self._mark(source, raw))
         return "".join(dict.fromkeys(marks))
+
+    def changes(self, suggestion: Suggestion) -> dict[int, int]:
+        """The citations (by index) that a suggestion sets to other sources."""
+        index, citations = suggestion.index, self.result.citations
+        if suggestion.reason in ("shift", "zero_based"):
+            number, marker = _number(citations[index]), citations[index].marker
+            if number is not None and marker is not None:
+                return self._by_shift(marker, self.numbers[suggestion.source] - number)
+        if suggestion.fault == "citation":
+            return {index: suggestion.source}
+        citation = self.result.quotes[index].citation if suggestion.reason == "other_source" else None
+        return {} if citation is None else {citation: suggestion.source}
 
     def _for_claim(self, index: int, support: Support) -> Suggestion:
         sentence = self.result.sentences[index]
@@ -546,7 +572,7 @@ def repair(result: CheckResult, suggestions: Iterable[Suggestion]) -> Repair:
         at = end
     text = "".join([*pieces, result.text[at:]])
     chosen.sort(key=lambda s: (s.start or 0, s.end or 0))
-    return Repair(text, _diff(result.text, text), _checked(result, text, edits), tuple(chosen))
+    return Repair(text, _diff(result.text, text), _checked(result, text, edits, chosen), tuple(chosen))
 
 
 _Edit = tuple[int, int, str]
@@ -578,16 +604,56 @@ def _listed(suggestions: Iterable[Suggestion]) -> str:
     return ", ".join(repr(s.new) for s in suggestions)
 
 
-def _checked(result: CheckResult, text: str, edits: Sequence[_Edit]) -> CheckResult:
+def _checked(result: CheckResult, text: str, edits: Sequence[_Edit], chosen: Iterable[Suggestion]) -> CheckResult:
     from ragcite_nb.check import Checker
 
-    # Citations that came as data move with the text; one whose place was rewritten is what was written there now.
-    moved = [m for c in result.answer.citations if (m := _moved(c, edits)) is not None]
-    answer = replace(result.answer, text=text, citations=tuple(moved))
-    return Checker(result.options).result(answer, result.sources)
+    checker = Checker(result.options)
+    sources = None if result.sources_format == "payload" else result.sources
+    answer = replace(result.answer, text=text)
+    if answer.citations:
+        x = checker.examined(result.answer, sources)
+        moved = [*_moved_data(result, x.data, edits, chosen), *x.loose]
+        answer = replace(answer, citations=tuple(moved), misplaced=x.misplaced)
+    return checker.result(answer, sources)
+
+
+def _moved_data(
+    result: CheckResult,
+    data: Iterable[tuple[ProviderCitation, Resolved, int | None]],
+    edits: Sequence[_Edit],
+    chosen: Iterable[Suggestion],
+) -> Iterator[ProviderCitation]:
+    """Citations that came as data move with the text, and with their marker: to another source when it is set to one.
+
+    One whose quote stands in the source that it cites is right whatever the marker was, and keeps its source.
+    """
+    mender = _Mender(result)
+    changes = {i: source for suggestion in chosen for i, source in mender.changes(suggestion).items()}
+    rewritten = {(start, end) for start, end, _ in edits}
+    found = {(quote.text, quote.sources) for quote in result.quotes if quote.start is None and quote.found}
+    for citation, resolved, mark in data:
+        marker = result.markers[mark] if mark is not None else None
+        if marker is None or (marker.start, marker.end) not in rewritten:
+            if (moved := _moved(citation, edits)) is not None:
+                yield moved
+            continue
+        own = next((i for i in marker.citations if _cite_same(result.citations[i], resolved)), None)
+        # The place is the marker's: without one, the citation belongs to the marker that cites the same.
+        moved = citation._replace(start=None, end=None)
+        if own in changes and (citation.quote, resolved.sources) not in found:
+            yield mender.data(moved, changes[own])
+        else:
+            yield moved
+
+
+def _cite_same(citation: Citation, resolved: Resolved) -> bool:
+    if resolved.sources:
+        return not set(citation.sources).isdisjoint(resolved.sources)
+    return citation.reference == resolved.reference
 
 
 def _moved(citation: ProviderCitation, edits: Sequence[_Edit]) -> ProviderCitation | None:
+    """The citation with its span counted in the new text; ``None`` when its border was rewritten."""
     if citation.start is None or citation.end is None:
         return citation
     start, end = citation.start, citation.end
@@ -596,7 +662,8 @@ def _moved(citation: ProviderCitation, edits: Sequence[_Edit]) -> ProviderCitati
             start += len(new) - (last - first)
         if last <= citation.end:
             end += len(new) - (last - first)
-        if first < citation.end and citation.start < last:
+        inside = citation.start <= first and last <= citation.end
+        if first < citation.end and citation.start < last and not inside:
             return None
     return citation._replace(start=start, end=end)
 

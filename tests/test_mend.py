@@ -8,7 +8,7 @@ import pytest
 
 from ragcite_nb.check import check
 from ragcite_nb.mend import MOST, Suggestion, repair, suggest
-from ragcite_nb.models import InputError
+from ragcite_nb.models import Answer, InputError, ProviderCitation, Source
 from ragcite_nb.samples import conversations
 
 SOURCES = [
@@ -275,3 +275,99 @@ def test_a_long_passage_with_a_few_of_the_words_carries_nothing():
         "while bicycles and other things of passengers stay below until all cars have left the harbour in the morning."
     )
     assert first("Bicycles cost nothing in the morning [2].", [text]) is None
+
+
+def cited(result):
+    return [(c.reference, c.status, c.source) for c in result.citations]
+
+
+BICYCLE = "Bicycles cost 4 euros per crossing"
+
+
+@pytest.mark.parametrize(
+    ("answer", "citations"),
+    [
+        (f"{BICYCLE} [4].", [{"source": 4, "quote": BICYCLE}]),
+        (f"{BICYCLE} [4].", [{"source": 4, "quote": BICYCLE}, {"source": 4, "quote": "4 euros per crossing"}]),
+        (f"{BICYCLE} [4].", [{"source": 4}]),
+    ],
+)
+def test_data_of_a_repaired_marker_move_with_it(answer, citations):
+    sources = [*SOURCES[:1], SOURCES[2], SOURCES[1]]
+    result = check({"answer": answer, "citations": citations}, sources)
+    assert cited(result) == [("4", "unknown", None)]
+    mended = repair(result, suggest(result)[:1]).result
+    assert cited(mended) == [("3", "valid", 2)]
+    assert [(q.text, q.status, q.citation) for q in mended.quotes] == [
+        (c["quote"], "verbatim", 0) for c in citations if "quote" in c
+    ]
+    assert mended.ok()
+
+
+@pytest.mark.parametrize("place", [(0, 38), (35, 38), (38, 38), (35, 35)])
+def test_data_placed_at_a_repaired_marker_move_with_it(place):
+    data = ProviderCitation("4", *place, quote=BICYCLE, sent_source=3)
+    result = check(Answer(f"{BICYCLE} [4].", citations=(data,)), [*SOURCES[:1], SOURCES[2], SOURCES[1]])
+    assert cited(result) == [("4", "unknown", None)]
+    mended = repair(result, suggest(result)[:1]).result
+    assert cited(mended) == [("3", "valid", 2)]
+    assert [(q.status, q.citation) for q in mended.quotes] == [("verbatim", 0)]
+
+
+def test_data_named_otherwise_are_named_like_the_new_source():
+    answer = {"answer": f"{BICYCLE} [Travel FAQ v3.1].", "citations": [{"source": "Travel FAQ v3.1", "quote": BICYCLE}]}
+    result = check(answer, NAMED)
+    mended = repair(result, suggest(result)[:1]).result
+    assert [c.status for c in mended.citations] == ["valid"]
+    assert [c.reference for c in mended.answer.citations] == ["Travel FAQ v3.2"]
+
+
+def test_data_of_shifted_markers_are_shifted_too():
+    answer = "Dogs travel free [0]. Bicycles cost 4 euros [1]. Boats leave at 7:40 [2]. Ferries [0, 2]."
+    quotes = ["Dogs travel free", "Bicycles cost 4", "Boats leave at 7:40"]
+    result = check({"answer": answer, "citations": [{"source": i, "quote": q} for i, q in enumerate(quotes)]}, SOURCES)
+    mended = repair(result, [s for s in suggest(result) if s.reason == "zero_based"]).result
+    assert [c.source for c in mended.citations] == [0, 1, 2, 0, 2]
+    assert [(q.status, q.source) for q in mended.quotes] == [("verbatim", 0), ("verbatim", 1), ("verbatim", 2)]
+
+
+def test_data_whose_quote_stands_elsewhere_move_with_the_marker_that_cites_it_now():
+    result = check({"answer": f"{BICYCLE} [1].", "citations": [{"source": 1, "quote": BICYCLE}]}, SOURCES)
+    mended = repair(result, [s for s in suggest(result) if s.reason == "other_source"]).result
+    assert cited(mended) == [("2", "valid", 1)]
+    assert mended.quotes_not_found == ()
+
+
+def test_data_whose_quote_is_found_keep_their_source():
+    data = [{"source": 1, "quote": "Dogs travel free of charge"}, {"source": 1, "quote": BICYCLE}]
+    result = check({"answer": f"Dogs travel free [1]. {BICYCLE} [1].", "citations": data}, SOURCES)
+    mended = repair(result, [s for s in suggest(result) if s.reason == "other_source"]).result
+    assert len(mended.citations) == 2
+    assert mended.quotes_not_found == ()
+
+
+def test_only_the_repaired_citation_of_a_marker_takes_its_data_along():
+    data = [{"source": 1, "quote": "Dogs travel free"}, {"source": 4, "quote": "Boats leave at 7:40"}]
+    result = check(
+        {"answer": "Dogs travel free and boats leave at 7:40 every morning [1, 4].", "citations": data}, SOURCES
+    )
+    mended = repair(result, next(s for s in suggest(result) if s.fault == "citation" and s.source == 2)).result
+    assert cited(mended) == [("1", "valid", 0), ("3", "valid", 2)]
+    assert [q.status for q in mended.quotes] == ["verbatim", "verbatim"]
+
+
+def test_data_around_a_repaired_quote_stay():
+    text = 'The rules say "Bicycles cost 5 euros per crossing" here.'
+    result = check(Answer(text, citations=(ProviderCitation("2", 0, len(text), sent_source=1),)), SOURCES)
+    mended = repair(result, [s for s in suggest(result) if s.reason == "own_wording"])
+    assert cited(mended.result) == [("2", "valid", 1)]
+    assert mended.result.answer.citations[0].end == len(mended.text)
+
+
+def test_an_answer_with_sources_of_its_own_is_checked_against_them_again():
+    data = ProviderCitation("4", quote=BICYCLE), ProviderCitation("1", payload_source=0)
+    result = check(Answer(f"{BICYCLE} [4].", citations=data, sources=tuple(map(Source, SOURCES))))
+    assert result.sources_format == "payload"
+    mended = repair(result, next(s for s in suggest(result) if s.source == 1)).result
+    assert mended.sources_format == "payload"
+    assert cited(mended) == [("2", "valid", 1), ("1", "valid", 0)]

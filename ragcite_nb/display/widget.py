@@ -28,6 +28,9 @@ class CitedAnswer(AnswerWidget):
         sources: the sources, as for ``check``.
         options: the options of ``check``.
 
+    An answer that is a text grows as it came: what looks like text may turn out to be reasoning or JSON with the next piece.
+    A checked result, or another payload, grows from the text that was read.
+
     >>> import ragcite_nb as rc
     >>> widget = CitedAnswer("Dogs are free [1].", ["Dogs travel free of charge."])
     >>> widget.append(" Bikes pay [2].")
@@ -46,7 +49,10 @@ class CitedAnswer(AnswerWidget):
 
             result = check(answer, sources, **options)
         self._options = options
-        self._sources = result.sources or None if sources is None else sources
+        if isinstance(answer, str):
+            self._grown, self._sources = answer, sources
+        else:
+            self._grown, self._sources = result.text, result.sources or None if sources is None else sources
         self._result = result
         super().__init__()
         self._draw(result)
@@ -60,9 +66,12 @@ class CitedAnswer(AnswerWidget):
         """Add the next piece of a stream; the whole text is checked and drawn anew, and what is open stays open."""
         from ragcite_nb.check import check
 
-        grown = check(self._result.text + text, self._sources, **self._options)
-        self._result = replace(grown, sources_format=self._result.sources_format)
-        self._draw(self._result)
+        self._grown += text
+        result = check(self._grown, self._sources, **self._options)
+        if self._sources is not None:  # else they are the answer's own, which come with it
+            result = replace(result, sources_format=self._result.sources_format)
+        self._result = result
+        self._draw(result)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a page that needs neither kernel nor network, with the verdicts given so far."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from ragcite_nb import messages
 from ragcite_nb.citation_form import WORDS, clean, to_citation
 from ragcite_nb.models import CheckResult, InputError, plain
+from ragcite_nb.segment import layout
 from ragcite_nb.support import Supporters
 from ragcite_nb.write.choices import one_of
 from ragcite_nb.write.marks import marks_for
@@ -112,13 +113,15 @@ def format_answer(
 class _Place(NamedTuple):
     """One place of the answer where sources are cited: the text to replace and the sources to name, in order.
 
-    ``closes``: whether blanks before it go with it when no source is left to name.
+    ``closes``: whether blanks before it go with it when no source is left to name. ``listed``: whether it is a list of the
+    answer's own, between two paragraphs.
     """
 
     start: int
     end: int
     sources: tuple[int, ...]
     closes: bool = True
+    listed: bool = False
 
 
 class _Entry(NamedTuple):
@@ -134,7 +137,6 @@ class _Writer:
     ) -> None:
         self.result, self.locale, self.include_confidence = result, locale, include_confidence
         self.numbers = numbers(result.sources, result.options.first_number)
-        self.body_end = _body_end(result)
         self.removed = tuple(dict.fromkeys(c.reference for c in result.invalid_citations))
         cited = list(dict.fromkeys(c.source for c in result.valid_citations if c.source is not None))
         if not cited:  # an answer that only lists its sources
@@ -157,7 +159,7 @@ class _Writer:
             if lines and self._notes():
                 # A paragraph of its own would be a claim of the answer, a footnote that nothing refers to is not shown.
                 lines[-1] = " — ".join([lines[-1], *self._notes()])
-                return self._done(f"{text}\n\n" + "\n".join(lines))
+                return self._done(_joined(text, lines))
             return self._done(self._below(text, lines))
         if style == "footer":
             text = self._text(lambda sources: "")  # noqa: ARG005
@@ -227,7 +229,7 @@ class _Writer:
         """The text, and below it the list and the notes; indented, the notes belong to the list and are no claims."""
         notes = self._notes()
         lines = [*lines, *(f"    {note}" for note in notes)] if lines else list(notes)
-        return "\n\n".join(part for part in (text, "\n".join(lines)) if part)
+        return _joined(text, lines)
 
     def _notes(self) -> tuple[str, ...]:
         notes = []
@@ -257,7 +259,8 @@ class _Writer:
     @cached_property
     def _marks(self) -> tuple[str, ...]:
         """For each source the mark that cites it by name."""
-        return marks_for(self.result.sources, "named", self.locale, templates_for(self.locale)["marks"]).marks
+        result, forms = self.result, templates_for(self.locale)["marks"]
+        return marks_for(result.sources, "named", self.locale, forms, result.options.first_number).marks
 
     def names(self, sources: Sequence[int]) -> str:
         """The names of the sources of one claim: up to three, else the first and how many more there are."""
@@ -267,7 +270,10 @@ class _Writer:
         return "; ".join(names)
 
     def _places(self) -> list[_Place]:
-        """Where the answer cites, in order; a marker's wrapping tags are places of their own without sources."""
+        """Where the answer cites, in order; a marker's wrapping tags are places of their own without sources.
+
+        Its own lists of sources are such places too: the list that is written replaces them.
+        """
         result, kept = self.result, set(self.cited)
         places = []
 
@@ -289,7 +295,8 @@ class _Writer:
             if citation.marker is None and citation.end is not None:
                 ends[self._before_stop(citation.start or 0, citation.end)].append(citation)
         places += [_Place(end, end, cited, closes=False) for end, found in ends.items() if (cited := sources(found))]
-        return sorted((p for p in places if p.end <= self.body_end), key=lambda p: (p.start, p.end))
+        places += [_Place(start, end, (), closes=False, listed=True) for start, end in _own_lists(result)]
+        return sorted(places, key=lambda p: (p.start, p.end))
 
     def _before_stop(self, start: int, end: int) -> int:
         """Where a citation of the text up to ``end`` goes: before the full stop and blanks at its end."""
@@ -304,7 +311,7 @@ class _Writer:
 
     def _marked(self, mark: Callable[[tuple[int, ...]], str]) -> tuple[str, list[tuple[int, int, tuple[int, ...]]]]:
         """The text, and the span of every mark in it with its sources."""
-        text = self.result.text[: self.body_end]
+        text = self.result.text
         pieces: list[str] = []
         spans = []
         size = at = 0
@@ -323,6 +330,10 @@ class _Writer:
                 pieces.append(written)
                 size += len(written)
                 spans.append((begin, size, sources))
+            elif place.listed:
+                gap = "\n\n" if size else ""
+                pieces.append(gap)
+                size += len(gap)
             elif place.closes:
                 # Nothing stands in the marker's place: close the gap that it leaves.
                 before = pieces[-1]
@@ -478,21 +489,40 @@ def bare_sentence(result: CheckResult, sentence: int) -> str:
     return "".join(text)
 
 
-_HEADING_LINES = 4
+_BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)*")
+_RULE = re.compile(r"[ \t]*([-*_])(?:[ \t]*\1){2,}")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_NO_QUOTE = re.compile(r"[^\s>]")
 
 
-def _body_end(result: CheckResult) -> int:
-    """Where the answer's own closing list begins, with its heading; the text's end if it has none."""
+def _own_lists(result: CheckResult) -> list[tuple[int, int]]:
+    """The spans of the answer's own lists of sources: with their headings, a rule above, and the empty lines around them."""
     text = result.text
     if not result.reference_list:
-        return len(text)
-    first = min(r.start for r in result.reference_list)
-    start = text.rfind("\n", 0, first) + 1
-    last_sentence = max((s.end for s in result.sentences if s.end <= first), default=0)
-    markers = max((m.end for m in result.markers if m.end <= first), default=0)
-    floor = max(last_sentence, markers)
-    heading = text[floor:start]
-    # What stands between the last sentence and the list is its heading: one line, perhaps with a rule above.
-    if len([line for line in heading.splitlines() if line.strip()]) <= _HEADING_LINES:
-        return floor
-    return start
+        return []
+    found = layout(text)
+    regions = {max(r for r in found.regions if r[0] <= entry.start < r[1]) for entry in found.entries}
+    spans: list[tuple[int, int]] = []
+    for first, last in sorted(regions):
+        before = text[:first].rstrip()
+        line = before.rfind("\n") + 1
+        start = len(before[:line].rstrip()) if _RULE.fullmatch(before, line) else len(before)
+        if spans and start <= spans[-1][1]:  # one list behind the other
+            start = spans.pop()[0]
+        behind = _BLANK_LINES.match(text, last)
+        spans.append((start, behind.end() if behind is not None else last))
+    return spans
+
+
+def _joined(text: str, lines: Sequence[str]) -> str:
+    """The text, and lines below it, before which a code fence that the text leaves open is closed: they are no code."""
+    if not lines:
+        return text
+    found = layout(text)
+    if found.open_fence:
+        start = next(first for first, last in found.regions if last == len(text))
+        fence = _FENCE.search(text, start)
+        if fence is not None:
+            # A fence in a list item or a quotation is closed there.
+            text = f"{text}\n{_NO_QUOTE.sub(' ', text[start : fence.start()])}{fence[0]}"
+    return "\n\n".join(part for part in (text, "\n".join(lines)) if part)

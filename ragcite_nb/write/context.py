@@ -75,7 +75,8 @@ def format_context(
     """Write the sources for a prompt, numbered as the checker numbers them.
 
     Sources are taken in their order until the next one does not fit the budget, so that numbers stay those of the whole
-    list. :func:`ragcite_nb.read_sources` reads the text back.
+    list. :func:`ragcite_nb.read_sources` reads the text back; in the style ``"rule"`` with a backslash before its own lines of
+    ``---``, and with "…" for a source without text.
 
     Args:
         sources: anything that :func:`ragcite_nb.read_sources` takes.

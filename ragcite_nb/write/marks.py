@@ -52,19 +52,21 @@ class Marks(NamedTuple):
     """Positions of those that have no id either and are called by their number."""
 
 
-def marks_for(sources: Sequence[Source], style: str, language: str, forms: Mapping[str, str]) -> Marks:
+def marks_for(
+    sources: Sequence[Source], style: str, language: str, forms: Mapping[str, str], first_number: int = 1
+) -> Marks:
     """The marks of ``sources``; ``forms`` are the ``marks`` of a prompt's templates.
 
-    Each source gets the fullest mark that the checker reads as this source and no other.
+    Each source gets the fullest mark that the checker reads as this source and no other, when it counts from ``first_number``.
 
     >>> from ragcite_nb.models import Source
     >>> forms = {"named": "[Source: {name}]"}
     >>> marks_for([Source(title="CGV", version="2.1", section="5.2"), Source(id="faq-3")], "named", "en", forms)
     Marks(marks=('[Source: CGV v2.1, Section 5.2]', '[Source: faq-3]'), by_id=(1,), by_number=())
     """
-    index = SourceIndex(len(sources), 1, sources)
+    index = SourceIndex(len(sources), first_number, sources)
     marks, by_id, by_number = [], [], []
-    for i, (source, number) in enumerate(zip(sources, numbers(sources), strict=True)):
+    for i, (source, number) in enumerate(zip(sources, numbers(sources, first_number), strict=True)):
         title, own_id = source.title, None if source.id is None else str(source.id)
         titled = list(_marks(source, style, language, forms)) if title and _fit(title) else []
         mark = next((m for m in titled if reads_as(m, i, index)), None)

@@ -7,6 +7,7 @@ import traitlets
 from made_results import FERRY, mark, quote, result
 from parsed_html import parse
 
+from ragcite_nb.check import check
 from ragcite_nb.display.widget import CitedAnswer
 
 TEXT = '"free of charge" [2]. No [7].'
@@ -92,3 +93,38 @@ def test_a_checked_result_can_grow_too():
     widget.append(" Bikes pay [9].")
     assert [c.status for c in widget.result.citations] == ["valid", "unknown"]
     assert widget.result.sources_format == first.sources_format
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ["<think>", "perhaps [9]. ", "</think>", "Dogs travel free [2]."],
+        ["<think>perhaps [9]. </th", "ink>Dogs [2]."],
+        ['{"answer": "Dogs ride [1].", ', '"citations": [{"source": 1, "quote": "Dogs ride free"}]}'],
+        ["```json\n", '{"answer": "Dogs ride [1].", "citations": []}', "\n```"],
+        [
+            f'data: {{"object": "chat.completion.chunk", "choices": [{{"delta": {{"content": "{piece}"}}}}]}}\n\n'
+            for piece in ("Dogs", " [2].")
+        ],
+    ],
+)
+@pytest.mark.parametrize("sources", [FERRY, None])
+def test_a_stream_is_checked_as_it_came(sources, pieces):
+    widget = CitedAnswer("", sources)
+    for piece in pieces:
+        widget.append(piece)
+    assert widget.result == check("".join(pieces), sources)
+
+
+def test_reasoning_is_no_answer_while_it_streams():
+    widget = CitedAnswer("<think>", FERRY)
+    widget.append("perhaps [9]. ")
+    assert widget.result.text == ""
+    assert widget.result.truncated
+    assert widget.result.citations == ()
+
+
+def test_an_answer_that_came_as_data_grows_from_its_text():
+    widget = CitedAnswer({"answer": "Dogs are free [2].", "citations": []}, FERRY)
+    widget.append(" Bikes pay [9].")
+    assert widget.result.text == "Dogs are free [2]. Bikes pay [9]."

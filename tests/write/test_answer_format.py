@@ -274,3 +274,74 @@ def test_a_source_without_a_name_is_shown_by_its_words():
 def test_citations_without_a_place_are_listed():
     result = check({"answer": "Dogs are free.", "citations": [{"source": 1, "quote": "Dogs travel free"}]}, SOURCES)
     assert format_answer(result, locale="en").startswith("Dogs are free.\n\nSources:\n[1] CGV")
+
+
+@pytest.mark.parametrize("style", ["inline", "named", "footnotes", "rich"])
+@pytest.mark.parametrize("sources", [["Dogs go free.", "Cats pay.", "Birds fly."], SOURCES], ids=["texts", "titles"])
+def test_a_log_that_counts_from_zero_is_written_so(sources, style):
+    before = check("Dogs go free [0]. Cats pay [1]. Birds fly [2].", sources, first_number=0)
+    after = check(format_answer(before, style), sources, first_number=0)
+    assert [c.source for c in after.citations] == [0, 1, 2]
+
+
+def test_data_name_a_source_by_the_number_that_stands_in_the_text():
+    rich = format_answer(check("Dogs go free [0].", ["Dogs go free.", "Cats pay."], first_number=0), "rich")
+    assert [(c["id"], c["source"]) for c in rich["citations"]] == [(0, "0")]
+
+
+LISTS = {
+    "headed": "## Sources\n1. CGV\n2. FAQ",
+    "headed twice": "Sources:\n[1] CGV\n\nReferences\n- FAQ",
+    "below a rule": "---\n\n**Sources**\n\n- CGV\n- FAQ",
+    "table": "### Sources\n| # | Title |\n|---|---|\n| 1 | CGV |\n| 2 | FAQ |",
+}
+
+
+@pytest.mark.parametrize("own", LISTS.values(), ids=LISTS)
+@pytest.mark.parametrize("behind", ["Boats leave at 7:40 [3].", "## Next steps\nBoats leave at 7:40 [3]."])
+@pytest.mark.parametrize("style", ANSWER_STYLES)
+def test_what_follows_the_own_list_is_kept(style, behind, own):
+    before = check(f"Dogs are free [1].\n\n{own}\n\n{behind}", SOURCES)
+    bare = check(f"Dogs are free [1].\n\n{behind}", SOURCES)
+    assert before.reference_list
+    written, expected = (format_answer(result, style, locale="en") for result in (before, bare))
+    assert written == expected
+    if style in ("inline", "named", "footnotes", "rich"):
+        assert [c.source for c in check(written, SOURCES).citations] == [0, 2]
+
+
+@pytest.mark.parametrize("own", [*LISTS.values(), "Sources: [1] CGV, [2] FAQ", "Listed:\n[1] CGV\n[2] FAQ"])
+def test_an_own_list_at_either_end_leaves_no_gap(own):
+    last = check(f"Dogs are free [1].\n\n{own}\n", SOURCES)
+    assert last.reference_list
+    assert format_answer(last, "named") == "Dogs are free [Source: CGV v2.1, Section 5.2]."
+    first = check(f"{own}\n\nDogs are free [1].", SOURCES)
+    if first.reference_list:
+        assert format_answer(first, "named") == "Dogs are free [Source: CGV v2.1, Section 5.2]."
+
+
+def test_code_above_the_own_list_is_no_part_of_it():
+    text = "Run this [1]:\n\n```\npip install ferry\n```\n\nSources:\n[1] CGV"
+    written = format_answer(check(text, SOURCES), "inline", locale="en")
+    assert written.startswith("Run this [1]:\n\n```\npip install ferry\n```\n\nSources:\n[1] CGV | ")
+
+
+@pytest.mark.parametrize(
+    ("code", "closed"),
+    [
+        ("```\npip install x", "\n```"),
+        ("~~~~sh\npip install x\n~~~", "\n~~~~"),
+        ("- here:\n  ```\n  x", "\n  ```"),
+        ("- ```\n  x", "\n  ```"),
+    ],
+)
+def test_an_open_code_fence_is_closed_before_the_list(code, closed):
+    before = check(f"Dogs are free [1][9].\n\n{code}", SOURCES)
+    for style in ("inline", "footer"):
+        written = format_answer(before, style, locale="en")
+        assert f"{code}{closed}\n\nSources" in written
+        assert [r.source for r in check(written, SOURCES).reference_list] == [0]
+    assert f"{code}{closed}\n\n[^1]: CGV" in format_answer(before, "footnotes", locale="en")
+    assert format_answer(before, "named", locale="en").endswith(code)
+    only_note = format_answer(check(f"Dogs are free [9].\n\n{code}", SOURCES), "inline", locale="en")
+    assert f"{code}{closed}\n\n1 citation" in only_note
