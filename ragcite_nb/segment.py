@@ -67,6 +67,7 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _SPECIAL = frozenset("`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_QUOTE_MARKS = re.compile(r"(?:>[ \t]*)+")
 _ESCAPED_MARKER = re.compile(r"\\\[[\s\d,;–-]{1,60}\\\]")
 _LONGEST_FORMULA = 2000
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
@@ -134,7 +135,7 @@ def layout(text: str) -> Layout:
     colon = ":" in text or "：" in text
     last_line = text.rfind("\n", 0, written) + 1
     current = -1  # kind of the block that a following line may continue; -1 for none
-    fence, fence_start = "", 0
+    fence, fence_start, quoted = "", 0, False
     table = False
     depth = 0
     while pos < size:
@@ -166,8 +167,13 @@ def layout(text: str) -> Layout:
         start = line_start
         while start < end and ((first := text[start]).isspace() or first == "\ufeff"):
             start += 1
+        if fence and quoted and text[start : start + 1] != ">":
+            regions.append((fence_start, line_start))  # with the quotation its code ends
+            fence = ""
         if fence:
-            if text.startswith(fence, start) and not text[start:end].strip(fence[0] + " \t\r"):
+            inside = _QUOTE_MARKS.match(text, start, end) if quoted else None
+            at = inside.end() if inside else start
+            if text.startswith(fence, at) and not text[at:end].strip(fence[0] + " \t\r"):
                 regions.append((fence_start, end))
                 fence = ""
             continue
@@ -205,7 +211,7 @@ def layout(text: str) -> Layout:
                     # Back-ticks that close on the same line are inline code.
                     if m[0][0] == "`" and "`" in text[m.end() : stop]:
                         break
-                    fence, fence_start = m[0], line_start
+                    fence, fence_start, quoted = m[0], line_start, text[start] == ">"
                     kind = -1
                 elif what == "maths":
                     if _ESCAPED_MARKER.match(text, at):

@@ -68,6 +68,8 @@ def test_units(text, expected):
         ("Run:\n~~~\na\n~~~", ["~~~\na\n~~~"]),
         ("````\n```\n````", ["````\n```\n````"]),
         ("- Run:\n  ```\n  a\n  ```", ["  ```\n  a\n  ```"]),
+        ("> ```\n> a\n> ```\n\nOne.", ["> ```\n> a\n> ```"]),
+        ("> ```\n> a\n\nOne.", ["> ```\n> a\n"]),
         ("One.\n\n[1]: http://a.example", ["[1]: http://a.example"]),
         ("One.\n\n[^1]: A note", ["[^1]: A note"]),
         ("Some `code` here", []),
