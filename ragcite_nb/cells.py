@@ -90,6 +90,8 @@ class Cells:
     def _refuse_without_sources(self, df: pd.DataFrame) -> None:
         """Plain answers without sources: their column was not found, and every citation would be called wrong."""
         names = list(df.columns)
+        if self.columns.beside:
+            return  # their column was found
         if self.columns.row:
             rows = self.chunk(0, PROBE)
             if rows and all(self._is_bare(row) for row in rows):

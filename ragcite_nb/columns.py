@@ -122,11 +122,13 @@ class Columns:
         answer: name of the answers' column; ``None`` when they were passed beside the frame.
         sources: name of the sources' column; ``None`` when the answers' payloads carry them or they were passed.
         row: not empty for nested tables: all columns that make one row, handed on together.
+        beside: the row is a nested table's, but its sources stand in a column of their own: ``sources``, one of ``row``.
     """
 
     answer: Hashable | None
     sources: Hashable | None
     row: tuple[Hashable, ...] = ()
+    beside: bool = False
 
     @property
     def joined(self) -> bool:
@@ -177,7 +179,7 @@ def find(
             candidate for the sources is let through: its answers may be payloads that carry them.
 
     >>> find(["question", "contexts", "answer"])
-    Columns(answer='answer', sources='contexts', row=())
+    Columns(answer='answer', sources='contexts', row=(), beside=False)
     """
     present = list(names)
     for keyword, name in (("answer", answer), ("sources", sources)):
@@ -194,19 +196,23 @@ def find(
     if pairs:
         listed = " or ".join(f"answer={a!r}, sources={s!r}" for a, s in dict.fromkeys(pairs))
         raise InputError(f"several columns could be meant: pass {listed}. {_there_are(present)}")
+    nested = None
     if answer is None and sources is None and need_answer and need_sources:
         nested = _nested(present, folded)
-        if nested:
+        # A column of sources beside the tool's own was put there by somebody who wants it read.
+        if nested and _one(present, folded, SOURCES[:1], "sources", {nested.answer}) is None:
             return nested
     if answer is None and need_answer:
         answer = _one(present, folded, ANSWERS, "answer", {sources})
-        if answer is None:
+        if answer is None and nested is None:
             raise InputError(f"no column of answers found; pass answer='…'. {_there_are(present)}")
     if sources is None and need_sources:
-        hidden: set[Hashable] = {answer}
+        hidden: set[Hashable] = {nested.answer if answer is None and nested else answer}
         if fold(answer) == "actual_output":
             hidden |= {name for name, plain in folded.items() if plain == IDEAL_CONTEXT}
         sources = _one(present, folded, SOURCES, "sources", hidden)
+    if answer is None and nested:
+        return Columns(nested.answer, sources, tuple(dict.fromkeys([*nested.row, sources])), beside=True)
     return Columns(answer, sources)
 
 
@@ -260,6 +266,7 @@ def _pairs(
 
 
 def _nested(present: list[Hashable], folded: dict[Hashable, str]) -> Columns | None:
+    """How the table of a tool is read whose rows hold whole runs; ``None`` for other tables."""
     plain = {value: name for name, value in folded.items()}
     # The prefix is part of the name in these tables (gen_ai.output.messages), so the names as they are count too.
     plain |= {name: name for name in present if isinstance(name, str)}
@@ -268,9 +275,6 @@ def _nested(present: list[Hashable], folded: dict[Hashable, str]) -> Columns | N
             continue
         answer = next((plain[name] for name in tool.answer if name in plain), None)
         sources = next((plain[name] for name in tool.sources if name in plain), None)
-        # A column of sources beside the tool's own was put there by somebody who wants it read.
-        if _one(present, folded, SOURCES[:1], "sources", {answer}) is not None:
-            return None
         return Columns(answer, sources, tuple(name for name in present if isinstance(name, str)))
     return None
 

@@ -232,6 +232,8 @@ def without_ours(df: pd.DataFrame, prefix: str = "", *, details: bool = False) -
     ours = {prefix + name: dtype for name, dtype in SCHEMA.items()}
     lists = [prefix + name for name in DETAILS]
     foreign = [name for name, dtype in ours.items() if name in dtypes and not _could_be_ours(dtypes[name], dtype)]
+    if df.empty:
+        foreign = []  # no values, so their dtypes say nothing
     if not foreign and all(name in dtypes for name in ours):
         return df.drop(columns=[name for name in lists if name in dtypes])
     taken = foreign or [name for name in (*ours, *(lists if details else ())) if name in dtypes]

@@ -136,7 +136,14 @@ class RowCheck:
             return None
 
         def read(cells: Sequence[Any]) -> tuple[Any, Any]:
-            answer, sources = read_row(dict(zip(names, cells, strict=True))) if names else cells
+            if not names:
+                answer, sources = cells
+            elif not self.columns.beside:
+                answer, sources = read_row(dict(zip(names, cells, strict=True)))
+            else:
+                row = dict(zip(names, cells, strict=True))
+                sources = row.pop(self.columns.sources)
+                answer, _ = read_row(row)
             if joined:
                 sources = split_joined(sources)
             return answer, sources

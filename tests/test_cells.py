@@ -1,11 +1,14 @@
 """The cells that are read, and what is refused before anything is checked."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from ragcite_nb.cells import Cells
-from ragcite_nb.models import InputError
+from ragcite_nb.models import InputError, Options
+from ragcite_nb.rows import RowCheck
 
 
 def test_chunks_cover_all_rows_in_order():
@@ -50,3 +53,42 @@ def test_frames_of_other_libraries(module, advice):
     other = type("DataFrame", (), {"__module__": module})()
     with pytest.raises(InputError, match=advice):
         Cells(other)
+
+
+ANSWER = "Dogs travel free [2]."
+TRACE = {"data": {"spans": [{"span_id": "1", "attributes": {"mlflow.spanType": '"CHAIN"', "mlflow.spanOutputs": json.dumps(ANSWER)}},
+                            {"span_id": "2", "parent_id": "1", "attributes": {"mlflow.spanType": '"RETRIEVER"', "mlflow.spanOutputs": '["Other."]'}}]}}  # fmt: skip
+RECORD = {"main_output": ANSWER, "calls": [{"stack": [{"method": {"name": "retrieve"}}], "rets": ["Other."]}]}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"gen_ai.completion.0.content": ANSWER},
+        {"gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}])},
+        {
+            "gen_ai.output.messages": [{"role": "assistant", "content": ANSWER}],
+            "gen_ai.retrieval.documents": ["Other."],
+        },
+        {"trace_id": "t", "trace": TRACE},
+        {"trace_id": "t", "trace": json.dumps(TRACE)},
+        {"record_json": json.dumps(RECORD)},
+    ],
+)
+@pytest.mark.parametrize("name", ["sources", "Retrieved Docs", "contexts"])
+def test_sources_beside_a_table_of_runs(row, name):
+    """The column that somebody put there is checked against, not what the run itself found."""
+    sources = ["Ferries leave at 07:40.", "Dogs travel free of charge."]
+    cells = Cells(pd.DataFrame({**{key: [value] for key, value in row.items()}, name: [sources]}))
+    checked = RowCheck(cells.columns, Options(), "result").start()(cells.chunk(0, 1))
+    assert checked.failures == []
+    assert [source.text for source in checked.outcomes[0].sources] == sources
+    assert [citation.status for citation in checked.outcomes[0].citations] == ["valid"]
+
+
+def test_a_trulens_record_brings_its_contexts():
+    """The accessor finds the sources that ``conversations`` finds in the same frame."""
+    row = {"record_id": "r", "input": "q", "output": "It is so [1].", "record_json": json.dumps(RECORD)}
+    cells = Cells(pd.DataFrame([row]))
+    checked = RowCheck(cells.columns, Options(), "result").start()(cells.chunk(0, 1))
+    assert [source.text for source in checked.outcomes[0].sources] == ["Other."]

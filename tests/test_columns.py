@@ -66,6 +66,25 @@ def test_sources_beside_a_nested_table_are_read():
 
 
 @pytest.mark.parametrize(
+    ("names", "answer"),
+    [
+        (["gen_ai.completion.0.content", "sources"], "gen_ai.completion.0.content"),
+        (["gen_ai.output.messages", "gen_ai.retrieval.documents", "sources"], "gen_ai.output.messages"),
+        (["trace_id", "trace", "sources"], "trace"),
+        (["record_json", "sources"], "record_json"),
+    ],
+)
+def test_sources_beside_an_answer_that_only_its_tool_knows(names, answer):
+    """The row is read for its answer as it would be without the column."""
+    assert find(names) == Columns(answer, "sources", tuple(names), beside=True)
+
+
+def test_several_columns_of_sources_beside_a_nested_table():
+    with pytest.raises(InputError, match="pass sources='sources' or sources='contexts'"):
+        find(["trace_id", "trace", "sources", "contexts"])
+
+
+@pytest.mark.parametrize(
     "names",
     [
         ["answer", "response", "documents"],

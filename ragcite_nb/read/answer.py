@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _EMPTY = Answer()
-_SUSPECT = frozenset("{[( \t\r\n\ufeff:deirRCAG")
+_SUSPECT = frozenset('{[(" \t\r\n\ufeff:deirRCAG')
 """First characters of a text that may be a container or a grounded text."""
 _GROUNDED_STARTS = ("Relevant Documents", "Cited Documents", "Answer:", "Grounded answer:")
 
@@ -78,6 +78,8 @@ def _read_text(text: str) -> Answer:
 def _read_data(opened: containers.Opened, text: str | None) -> Answer:
     """Read opened data; ``text`` is what they were opened from, which is the answer itself if it is no container."""
     value = opened.value
+    if opened.kind == "sse" and not value:
+        return _EMPTY  # a stream that says nothing but that it is complete
     listed = fields.items(value)
     if listed and fields.is_pairs(listed):
         value, listed = fields.mapping(value), []

@@ -15,6 +15,10 @@ from ragcite_nb.read import literal
 _OPENS = re.compile(r"\s*[\[{(]\s*[\[{('\"\]}A-Za-z]")
 """How JSON or a Python literal that can be an answer begins; ``[1]`` is a marker."""
 
+_QUOTED = re.compile(r'\s*"[\s\\"nrt]*[\[{]')
+"""How a JSON string begins that holds JSON: quotes, escapes and blanks before the first bracket."""
+
+_LIST = re.compile(r"[\[(]|(?:np\.|numpy\.)?array\(")
 _EVENT_LINE = re.compile(r"(?:data|event|id|retry)\s?:|:")
 _FENCE = re.compile(r"```[ \t]*(?:json|JSON)?[ \t]*\r?\n")
 _DECODER = json.JSONDecoder(strict=False)
@@ -50,8 +54,9 @@ def may_be_container(text: str) -> bool:
     """
     return bool(
         _OPENS.match(text)
+        or _QUOTED.match(text)
         or (text[:1] in "\ufeffdeir: \n\r\t" and _EVENT_LINE.match(text.lstrip("\ufeff \n\r\t")))
-        or (text[:1] == "\ufeff" and _OPENS.match(text, 1))
+        or (text[:1] == "\ufeff" and (_OPENS.match(text, 1) or _QUOTED.match(text, 1)))
     )
 
 
@@ -62,10 +67,16 @@ def open_text(text: str) -> Opened:
     {'answer': '30 days'}
     >>> open_text('data: {"type": "ping"}\n\ndata: [DONE]\n').value
     [{'type': 'ping'}]
+    >>> open_text('"{\\"answer\\": 1}"').value
+    {'answer': 1}
     >>> open_text("{braces} are text").value
     '{braces} are text'
     """
     body = text.lstrip("\ufeff \t\r\n")
+    inner = unquoted(body)
+    if inner is not None:
+        held = open_text(inner)
+        return held if held.kind != "text" else Opened(text, "text")
     if _OPENS.match(body):
         opened = _open_literal(body)
         if opened is not None:
@@ -92,6 +103,17 @@ def open_fence(text: str) -> Opened | None:
     if max(len(text[: fence.start()].strip()), len(after)) > _REMARK:
         return None  # an answer that shows JSON, not one in JSON
     return _open_literal(body) if body[:1] in ("{", "[") and _OPENS.match(body) else None
+
+
+def open_list(text: str) -> Opened | None:
+    """Open a text that is one list, were it one of numbers: ``[1]`` is a marker in an answer, but not among ids.
+
+    >>> open_list("[11, 12]").value, open_list("11, 12") is None
+    ([11, 12], True)
+    """
+    body = (unquoted(text) or text).strip()
+    opened = _open_literal(body) if _LIST.match(body) else None
+    return opened if opened and opened.kind != "ndjson" and isinstance(opened.value, (list, tuple)) else None
 
 
 def _open_literal(body: str) -> Opened | None:
@@ -169,7 +191,7 @@ def _open_events(body: str) -> Opened | None:
             events.extend(item.value if item.kind == "ndjson" else [item.value])
             if item.cut:
                 cut, opened = True, opened | item.open
-    return Opened(events, "sse", cut, opened, done) if events else None
+    return Opened(events, "sse", cut, opened, done) if events or done else None
 
 
 def _without_done(block: str) -> list[str | None]:
@@ -211,3 +233,17 @@ def open_string(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, str) else None
+
+
+def unquoted(text: str) -> str | None:
+    r"""The text inside a JSON string that holds JSON, as a log has it that was written twice or more often.
+
+    >>> unquoted('"[\\"30 days\\"]"'), unquoted('"30 days"') is None
+    ('["30 days"]', True)
+    """
+    if not _QUOTED.match(text):
+        return None
+    inner: str | None = text
+    while inner is not None and inner.lstrip()[:1] == '"':
+        inner = open_string(inner)
+    return inner if inner is not None and inner.lstrip()[:1] in ("[", "{") else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ragcite_nb.models import InputError, Source
@@ -9,15 +10,24 @@ from ragcite_nb.read import anthropic, bedrock, containers, fields, langchain, o
 from ragcite_nb.read.draft import Draft, SourceBook
 from ragcite_nb.read.sources import describe_sources, source_from
 
-_ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "model": "assistant", "bot": "assistant",
-          "function": "tool", "ipython": "tool", "function_call_output": "tool", "tool_result": "tool",
-          "chatbot": "assistant"}  # fmt: skip
+_NAMES = {
+    "assistant": ("assistant", "ai", "aimessage", "aimessagechunk", "model", "bot", "chatbot", "gpt", "chatgpt", "llm",
+                  "agent", "ai_agent", "virtual_agent", "automated_agent", "human_agent", "ai_assistant",
+                  "virtual_assistant", "copilot", "claude", "gemini", "assistent"),
+    "user": ("user", "human", "humanmessage", "prompter", "customer", "client", "visitor", "end_user"),
+    "system": ("system", "systemmessage", "developer"),
+    "tool": ("tool", "toolmessage", "function", "functionmessage", "ipython", "function_call_output", "tool_result",
+             "custom_tool_call_output", "tool_response", "function_response", "observation"),
+    "step": ("function_call", "tool_call", "mcp_call", "reasoning"),
+}  # fmt: skip
+"""Who speaks, under the names of all providers and data sets, in lower case."""
+_ROLES = {name: role for role, names in _NAMES.items() for name in names}
 
 
 def _role(message: dict[str, Any]) -> str:
-    """Who speaks, under the names of all providers."""
-    role = fields.name(fields.first(message, "role", "_role", "message.role", "type", "from")) or ""
-    return _ROLES.get(role, _ROLES.get(role.lower(), role.lower()))
+    """Who speaks: a key of :data:`_NAMES`, or the message's own word, which may be none."""
+    said = fields.name(fields.first(message, "role", "_role", "message.role", "type", "from")) or ""
+    return _ROLES.get(re.sub(r"[\s-]+", "_", said.strip().lower()), said)
 
 
 def _content(message: dict[str, Any]) -> Any:
@@ -34,10 +44,9 @@ def _messages(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_message(data: dict[str, Any]) -> bool:
-    """One message of a conversation, which stands in a list."""
-    return _role(data) in ("user", "assistant", "system", "tool", "developer") and (
-        _content(data) is not None or "tool_calls" in data
-    )
+    """One message of a conversation, which stands in a list; who says so by ``role`` may be anybody."""
+    known = _role(data) in ("user", "assistant", "system", "tool") or fields.name(data.get("role")) is not None
+    return known and (_content(data) is not None or "tool_calls" in data)
 
 
 def is_conversation(data: dict[str, Any]) -> bool:
@@ -48,10 +57,8 @@ def is_conversation(data: dict[str, Any]) -> bool:
 
 def is_answer(data: dict[str, Any]) -> bool:
     """A message of an assistant that stands alone."""
-    return (
-        fields.name(fields.first(data, "role", "_role", "message.role")) in ("assistant", "model")
-        and _content(data) is not None
-    )
+    named = fields.first(data, "role", "_role", "message.role") is not None
+    return named and _role(data) == "assistant" and _content(data) is not None
 
 
 def read_answer(data: dict[str, Any]) -> Draft:
@@ -68,7 +75,9 @@ def read(data: dict[str, Any]) -> Draft:
     """Read a conversation."""
     messages = _messages(data)
     spoken = [i for i, message in enumerate(messages) if _role(message) == "assistant"]
-    with_text = [i for i in spoken if _content(messages[i])]
+    if not spoken:
+        _refuse_strangers(messages)
+    with_text = [i for i in spoken if _is_filled(messages[i])]
     last = with_text[-1] if with_text else spoken[-1] if spoken else len(messages)
     book = SourceBook()
     for message in messages[:last]:
@@ -79,6 +88,23 @@ def read(data: dict[str, Any]) -> Draft:
     draft = _read_message(messages[last], book) if last < len(messages) else Draft(format="conversation", book=book)
     draft.format = "conversation"
     return draft
+
+
+def _is_filled(message: dict[str, Any]) -> bool:
+    """Whether a message says anything."""
+    content = _content(message)
+    return bool(fields.items(content) or fields.mapping(content) or fields.name(content))
+
+
+def _refuse_strangers(messages: list[dict[str, Any]]) -> None:
+    """Raise when the answer may be by a speaker whose role nobody knows: an empty answer would look like no answer."""
+    roles = list(dict.fromkeys(_role(message) for message in messages if _is_filled(message)))
+    if any(role not in _NAMES for role in roles):
+        raise InputError(
+            f"answer: a conversation without a message of an assistant found; its roles are "
+            f"{', '.join(repr(role) for role in roles[:12])}. Accepted for the assistant are "
+            f"{', '.join(map(repr, _NAMES['assistant']))}"
+        )
 
 
 def _read_message(message: dict[str, Any], book: SourceBook) -> Draft:

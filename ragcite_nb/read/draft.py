@@ -152,6 +152,7 @@ class Draft:
 
 def _json_answer(text: str) -> structured.Unpacked | None:
     """The JSON answer that a text is, if it is one."""
+    text = containers.unquoted(text) or text
     head = text.lstrip()[:1]
     opened = containers.open_text(text) if head == "{" else containers.open_fence(text) if "```" in text else None
     if opened is None or not isinstance(opened.value, dict) or not structured.is_written(opened.value):

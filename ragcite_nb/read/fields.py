@@ -138,6 +138,23 @@ def first(data: Mapping[str, Any], *names: str) -> Any:
     return None
 
 
+def first_alternative(events: list[dict[str, Any]], field: str) -> list[dict[str, Any]]:
+    """In each event of a stream its piece of the first of several answers; ``{}`` where there is none.
+
+    A model that is asked for several answers streams them in turns; a whole response is a stream of one event.
+
+    >>> first_alternative([{"choices": [{"index": 1, "text": "B"}]}, {"choices": [{"index": 0, "text": "A"}]}], "choices")
+    [{}, {'index': 0, 'text': 'A'}]
+    """
+    pieces = [[mapping(item) for item in items(event.get(field))] for event in events]
+    lowest = min((_index(item) for listed in pieces for item in listed), default=0)
+    return [next((item for item in listed if _index(item) == lowest), {}) for listed in pieces]
+
+
+def _index(item: dict[str, Any]) -> int:
+    return int_or_none(item.get("index")) or 0
+
+
 def text(value: Any) -> str:
     """``value`` if it is a string, else ``""``.
 

@@ -39,10 +39,9 @@ def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
     joined: dict[str, Any] = {}
     reason = None
     grounding: dict[str, Any] = {}
-    for event in events:
+    for event, candidate in zip(events, fields.first_alternative(events, "candidates"), strict=True):
         for name in ("promptFeedback", "usageMetadata"):
             joined[name] = get(event, name) or joined.get(name)
-        candidate = _candidate(event)
         reason = get(candidate, "finishReason") or reason
         parts.extend(fields.items(fields.mapping(candidate.get("content")).get("parts")))
         found = fields.mapping(get(candidate, "groundingMetadata"))
@@ -57,19 +56,14 @@ def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
             merged[-1] = merged[-1] | {"text": fields.text(merged[-1].get("text")) + fields.text(part.get("text"))}
         elif "text" in part:
             merged.append(part)
-    candidate = {"content": {"parts": merged}, "finishReason": reason, "groundingMetadata": grounding}
+    whole = {"content": {"parts": merged}, "finishReason": reason, "groundingMetadata": grounding}
     blocked = bool(fields.mapping(joined.get("promptFeedback")).get("blockReason"))
-    return {**joined, "candidates": [candidate], "cut": reason is None and not done and not blocked}
-
-
-def _candidate(data: dict[str, Any]) -> dict[str, Any]:
-    candidates = [fields.mapping(c) for c in fields.items(data.get("candidates"))]
-    return min(candidates, key=lambda c: fields.int_or_none(c.get("index")) or 0, default={})
+    return {**joined, "candidates": [whole], "cut": reason is None and not done and not blocked}
 
 
 def read(data: dict[str, Any]) -> Draft:
     """Read a response."""
-    candidate = _candidate(data)
+    candidate = fields.first_alternative([data], "candidates")[0]
     usage = fields.mapping(get(data, "usageMetadata"))
     reason = _word(get(candidate, "finishReason"))
     blocked = _word(get(fields.mapping(get(data, "promptFeedback")), "blockReason"))

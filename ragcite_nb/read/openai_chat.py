@@ -35,8 +35,7 @@ def is_chunk(data: dict[str, Any]) -> bool:
 
 def _choice(data: dict[str, Any]) -> dict[str, Any]:
     """The first choice."""
-    choices = [fields.mapping(choice) for choice in fields.items(data.get("choices"))]
-    return min(choices, key=lambda c: fields.int_or_none(c.get("index")) or 0, default={})
+    return fields.first_alternative([data], "choices")[0]
 
 
 def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
@@ -46,11 +45,10 @@ def join(events: list[dict[str, Any]], done: bool) -> dict[str, Any]:
     parts: dict[str, list[str]] = {}
     chunks: list[Any] = []
     finish = None
-    for event in events:
+    for event, choice in zip(events, fields.first_alternative(events, "choices"), strict=True):
         for key in ("usage", "citations", "search_results", "model", "object", "error"):
             if event.get(key):
                 joined[key] = event[key]
-        choice = _choice(event)
         finish = choice.get("finish_reason") or finish
         delta = fields.mapping(choice.get("delta")) or fields.mapping(choice.get("message"))
         for key in ("content", "refusal", "reasoning_content", "reasoning"):

@@ -68,7 +68,8 @@ def read_row(row: Any) -> tuple[Any, Any]:
 
     table = nest({str(key): value for key, value in fields.mapping(row).items() if not fields.is_missing(value)})
     answer, sources = split(table)
-    traced = spans.trace_of(table)
+    # A record of TruLens is its own span; MLflow keeps those of a run in one cell.
+    traced = [table] if "record_json" in table else spans.trace_of(table)
     if traced is not None:
         found = spans.join_trace(traced)
         answer = answer if answer is not None else found["answer"]
@@ -99,22 +100,17 @@ def nest(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def opened(value: Any) -> Any:
-    """A cell, opened if it is JSON."""
+    """A cell, opened if it is JSON; a text that was written as JSON comes without its quotation marks."""
     if isinstance(value, str) and value[:1] in ("{", "[", '"'):
-        if value[:1] == '"':
-            return _unquoted(value)
         try:
             found = containers.open_text(value)
         except InputError:
             return value
-        return value if found.kind in ("text", "prefix") or found.cut else found.value
+        if found.kind not in ("text", "prefix") and not found.cut:
+            return found.value
+        inner = containers.open_string(value)
+        return value if inner is None else inner
     return value
-
-
-def _unquoted(value: str) -> str:
-    """A text that was written as JSON."""
-    found = containers.open_string(value)
-    return value if found is None else found
 
 
 def split(value: Any, depth: int = 0) -> tuple[Any, Any]:

@@ -54,6 +54,8 @@ _RULE = re.compile(r"^[ \t]*-{3,}[ \t]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _URL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 _ID_SEPARATOR = re.compile(r"[,;|\s]+")
+_PRINTED = re.compile(r"\[([^\[\]]*)\]")
+"""Ids in brackets that are no literal, such as a printed array of numbers."""
 
 
 class Corpus:
@@ -191,7 +193,7 @@ def _from_data(value: Any) -> tuple[tuple[Source, ...], str]:
 
 _ACCEPTED = (
     "Accepted are a list of strings or of objects with a text, a JSON text of those, a text split by lines of --- or "
-    "by blank lines, a mapping label → text, a frame, and ids with corpus=."
+    "by blank lines, a mapping label → text, a frame, and ids by ragcite_nb.read_sources(…, corpus=…)."
 )
 
 
@@ -276,7 +278,8 @@ def _item(value: Any, where: str) -> Source:
     number = fields.int_or_none(value)
     if number is not None:
         raise InputError(
-            f"{where}: the number {value!r} found. If it is an id, pass the texts with corpus=. {_ACCEPTED}"
+            f"{where}: the number {value!r} found. If it is an id, read it with its text: "
+            f"ragcite_nb.read_sources(…, corpus=…). {_ACCEPTED}"
         )
     table = fields.mapping(value)
     if table:
@@ -453,7 +456,8 @@ def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     bare = value.strip()
     if not bare or bare in _NOTHING:
         return None, "none"
-    if bare[0] == '"' and bare[-1] == '"' and (inner := _unquoted(bare)) is not None:
+    inner = containers.unquoted(bare)
+    if inner is not None:
         return _from_text(inner)
     if _ARRAY.match(bare) and bare[-1] == ")":
         with suppress(literal.NotLiteral):
@@ -465,10 +469,7 @@ def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     opened = containers.open_text(value)
     if opened.kind not in ("text", "prefix"):
         if opened.cut:
-            raise InputError(
-                f"sources: the text begins like {'a Python literal' if opened.kind == 'python' else 'JSON'} but is cut "
-                f"off at its end ({value.rstrip()[-30:]!r}); the sources cannot be read from it"
-            )
+            raise _cut_off(opened, value)
         sources, how = _from_data(opened.value)
         notation = "Python" if opened.kind == "python" else "JSON"
         what = {"strings": "array of strings", "objects": "array of objects", "mapping": "object"}[how]
@@ -484,13 +485,12 @@ def _from_text(value: str) -> tuple[tuple[Source, ...] | None, str]:
     return tuple(Source(block.strip()) for block in blocks if block.strip()), how
 
 
-def _unquoted(text: str) -> str | None:
-    """The text inside a JSON string that holds JSON, as a log has it that was written twice."""
-    try:
-        inner = json.loads(text)
-    except ValueError:
-        return None
-    return inner if isinstance(inner, str) and inner.lstrip()[:1] in ("[", "{") else None
+def _cut_off(opened: containers.Opened, value: str) -> InputError:
+    """The error for a list of sources, or of their ids, whose end is missing."""
+    return InputError(
+        f"sources: the text begins like {'a Python literal' if opened.kind == 'python' else 'JSON'} but is cut "
+        f"off at its end ({value.rstrip()[-30:]!r}); the sources cannot be read from it"
+    )
 
 
 def _numbered(text: str) -> list[str]:
@@ -505,16 +505,7 @@ def _numbered(text: str) -> list[str]:
 def _by_id(value: Any, corpus: Corpus) -> tuple[Source, ...] | None:
     """Sources that are named by their ids; ``None`` when ``value`` holds the texts themselves."""
     if isinstance(value, str):
-        opened = containers.open_text(value)
-        if opened.kind == "text":
-            whole = corpus.get(value.strip())
-            ids: list[Any] = (
-                [value.strip()] if whole is not None else [p for p in _ID_SEPARATOR.split(value.strip()) if p]
-            )
-            if whole is None and not any(corpus.get(key) is not None for key in ids) and len(ids) > 20:
-                return None
-        else:
-            ids = fields.items(opened.value)
+        ids = _ids_in(value, corpus)
     elif fields.int_or_none(value) is not None:
         ids = [value]
     elif _is_frame(value):
@@ -540,6 +531,23 @@ def _by_id(value: Any, corpus: Corpus) -> tuple[Source, ...] | None:
             number = fields.int_or_none(key) if not isinstance(key, str) else None
             sources.append(_with_id(source or Source(), number if number is not None else fields.name(key)))
     return tuple(sources)
+
+
+def _ids_in(value: str, corpus: Corpus) -> list[Any]:
+    """The ids that a text lists; none when it is a longer text or an object."""
+    bare = value.strip()
+    if corpus.get(bare) is not None:
+        return [bare]
+    listed = containers.open_list(value)
+    if listed is not None and listed.cut:
+        raise _cut_off(listed, value)
+    if listed is not None:
+        return fields.items(listed.value)
+    if containers.open_text(value).kind != "text":
+        return []
+    printed = _PRINTED.fullmatch(bare)
+    ids = [part for part in _ID_SEPARATOR.split(printed[1] if printed else bare) if part]
+    return ids if len(ids) <= 20 or any(corpus.get(key) is not None for key in ids) else []
 
 
 def _item_id(item: Any) -> Any:

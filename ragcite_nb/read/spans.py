@@ -289,10 +289,12 @@ def _name(table: dict[str, Any], names: tuple[str, ...]) -> str | None:
 
 
 def _span(table: dict[str, Any], kind: Kind, order: int) -> _Span:
+    record = fields.mapping(rows.opened(table.get("record_json"))) if kind.name == "trulens" else {}
+    table = {**record, **table}
     documents = fields.first(table, *kind.documents) if kind.documents else None
     word = rows.opened(fields.first(table, *kind.type))
-    if kind.name == "trulens" and documents is None:
-        documents = _trulens_contexts(table)
+    if documents is None:
+        documents = _trulens_contexts(record)
     return _Span(
         trace=_name(table, kind.trace),
         id=_name(table, kind.span),
@@ -306,9 +308,8 @@ def _span(table: dict[str, Any], kind: Kind, order: int) -> _Span:
     )
 
 
-def _trulens_contexts(table: dict[str, Any]) -> list[Any] | None:
+def _trulens_contexts(record: dict[str, Any]) -> list[Any] | None:
     """What the retrieval calls of a TruLens record returned."""
-    record = fields.mapping(rows.opened(table.get("record_json")))
     found: list[Any] = []
     for call in map(fields.mapping, fields.items(record.get("calls"))):
         frames = [fields.mapping(frame) for frame in fields.items(call.get("stack"))]

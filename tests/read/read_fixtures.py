@@ -42,6 +42,11 @@ def delta(content=None, finish=None, **more):
     return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": fields, "finish_reason": finish}]}
 
 
+def choice(index, content, finish=None):
+    """One event of a stream of several answers."""
+    return {"choices": [{"index": index, "delta": {"content": content}, "finish_reason": finish}]}
+
+
 def response(*output, status="completed", **more):
     return {
         "id": "r",
@@ -99,6 +104,9 @@ PAYLOADS = {
     "broken JSON": ('{"answer" "30 days"}', {"text": '{"answer" "30 days"}', "structured": False}),
     "array of numbers": ("[1, 2]", {"text": "[1, 2]", "format": "text"}),
     "printed array as an answer": ("['a' 'b']", {"text": "['a' 'b']"}),
+    "stream that only ends": (": ping\n\ndata: [DONE]\n\n", {"text": "", "truncated": False, "sources": None}),
+    "stream that only ends, without a blank line": ("data: [DONE]", {"text": ""}),
+    "the end of a stream in prose": ("data: [DONE] ends it.\n", {"text": "data: [DONE] ends it.\n"}),
     "colon": (": 30 days", {"text": ": 30 days"}),
     "data in prose": ("data: 30 days\n\nMore.", {"text": "data: 30 days\n\nMore."}),
     "bytes": ("Café [1].".encode(), {"text": "Café [1]."}),
@@ -134,6 +142,14 @@ PAYLOADS = {
         {"format": "rich", "cites": [{"reference": "1", "quote": "within 30 days", "start": None}]}),
     "rich source object": ({"text": "30 days.", "citations": [{"id": "a", "text": "30", "source": {"title": "FAQ", "url": "https://x.example"}}]},
         {"cites": [{"reference": "FAQ", "url": "https://x.example"}]}),
+    "json written twice": (json.dumps(json.dumps(MCQ)), {"text": "30 days.", "format": "json", "cites": [{"reference": "1", "quote": "within 30 days"}]}),
+    "json written three times": (json.dumps(json.dumps(json.dumps(chat({"content": "30 days [1]."})))), {"text": "30 days [1].", "format": "openai.chat"}),
+    "json written twice, indented": ("\ufeff" + json.dumps("\n" + json.dumps([{"role": "assistant", "content": "30 days."}], indent=1)), {"text": "30 days.", "format": "conversation"}),
+    "json written twice in content": (chat({"content": json.dumps(json.dumps(MCQ))}), {"text": "30 days.", "structured": True, "cites": [{"reference": "1"}]}),
+    "a text in quotation marks": ('"30 days [1]."', {"text": '"30 days [1]."', "format": "text"}),
+    "a marker in quotation marks": ('"[1] says 30 days."', {"text": '"[1] says 30 days."', "format": "text"}),
+    "a printed array in quotation marks": (chat({"content": '"[\'a\' \'b\']"'}), {"text": '"[\'a\' \'b\']"', "structured": False}),
+    "a quotation before fenced json": ('"30 days" it is:\n```json\n' + json.dumps(MCQ) + "\n```", {"text": "30 days.", "structured": True}),
     # --- reasoning
     "think": ("<think>Maybe [3].</think>\nDogs are free [2].", {"text": "Dogs are free [2].", "reasoning": "Maybe [3]."}),
     "think unclosed": ("<think>Maybe [3]", {"text": "", "reasoning": "Maybe [3]", "truncated": True}),
@@ -181,6 +197,9 @@ PAYLOADS = {
     "openai null content": (chat({"content": None, "tool_calls": []}, "tool_calls"), {"text": ""}),
     "openai second choice first": ({"choices": [{"index": 1, "message": {"content": "B"}}, {"index": 0, "message": {"content": "A"}}]}, {"text": "A"}),
     "openai completions": ({"object": "text_completion", "choices": [{"index": 0, "text": "30 days.", "finish_reason": "length"}]}, {"text": "30 days.", "truncated": True}),
+    "openai stream of two choices": ([choice(1, "B two"), choice(0, "A one"), choice(1, " [2].", "length"), choice(0, " [1].", "stop"), choice(1, " B.")], {"text": "A one [1].", "truncated": False, "finish_reason": "stop"}),
+    "openai stream of two choices in one": (sse({"choices": [*choice(1, "B")["choices"], *choice(0, "A")["choices"]]}, choice(1, "B"), done=True), {"text": "A", "truncated": False}),
+    "openai stream of the second choice": ([choice(1, "B "), choice(1, "two.", "stop")], {"text": "B two."}),
     "openai stream cut": (sse(delta("Dogs "), delta("are")), {"text": "Dogs are", "truncated": True, "finish_reason": None}),
     "openai stream [DONE]": (sse(delta("Dogs "), delta("are."), done=True), {"text": "Dogs are.", "truncated": False}),
     "openai stream refusal": (sse(delta(refusal="I can't"), delta(refusal=" help."), delta(finish="stop"), done=True), {"text": "", "refusal": "I can't help."}),
@@ -283,6 +302,8 @@ PAYLOADS = {
         {"text": "🎒 One. Two.", "cites": [{"start": 7, "end": 11}]}),
     "gemini citation metadata": ({"candidates": [{"content": {"parts": [{"text": "A."}]}, "finishReason": "STOP", "citationMetadata": {"citationSources": [{"startIndex": 0, "endIndex": 2, "uri": "https://x.example"}]}}]}, {"cites": [], "sources": None}),
     "gemini array": ([gemini("🎒 On", None), gemini("e.", "STOP")], {"text": "🎒 One.", "truncated": False}),
+    "gemini stream of two candidates": ([{"candidates": [{**gemini(text, finish)["candidates"][0], "index": i}]} for i, text, finish in ((0, "A one", None), (1, "B two", None), (0, " [1].", "STOP"), (1, " [2].", "MAX_TOKENS"))],
+        {"text": "A one [1].", "truncated": False, "finish_reason": "STOP"}),
     "gemini stream cut": (sse(gemini("One", None)), {"text": "One", "truncated": True}),
     "gemini blocked stream": (sse({"promptFeedback": {"blockReason": "SAFETY"}}), {"text": "", "refusal": "SAFETY", "truncated": False}),
     "vertex structured": ({"answer": {"answerText": "30 days.", "state": "SUCCEEDED", "citations": [{"endIndex": "7", "sources": [{"referenceId": "0"}]}], "references": [{"structuredDocumentInfo": {"document": "d", "structData": {"title": "P", "content": POLICY}}}]}},
@@ -342,6 +363,15 @@ PAYLOADS = {
     "messages otel": ([{"role": "assistant", "parts": [{"type": "text", "content": "30 days [1]."}], "finish_reason": "stop"}], {"text": "30 days [1]."}),
     "messages phoenix": ([{"message.role": "assistant", "message.content": "30 days [1]."}], {"text": "30 days [1]."}),
     "messages responses": ([{"role": "user", "content": "q"}, output_text("30 days.", {"type": "url_citation", "start_index": 0, "end_index": 7, "url": "https://p.example"})], {"text": "30 days.", "cites": [{"start": 0, "end": 7}]}),
+    "messages sharegpt": ({"conversation": [{"from": "human", "value": "q"}, {"from": "observation", "value": POLICY}, {"from": "gpt", "value": "30 days [1]."}]}, {"text": "30 days [1].", "sources": [POLICY]}),
+    "messages agent": ([{"role": "END_USER", "content": "q"}, {"role": "Virtual Agent", "content": "30 days."}], {"text": "30 days."}),
+    "message of an agent alone": ({"role": "agent", "content": "30 days."}, {"text": "30 days.", "format": "conversation"}),
+    "messages by class": ({"messages": [{"lc": 1, "type": "constructor", "id": ["m", "HumanMessage"], "kwargs": {"content": "q"}}, {"lc": 1, "type": "constructor", "id": ["m", "AIMessage"], "kwargs": {"content": "30 days."}}]}, {"text": "30 days."}),
+    "messages of a stranger": ([{"role": "user", "content": "q"}, {"role": "helper", "content": "30 days."}], {"error": "'user', 'helper'.*Accepted.*'assistant', .*'gpt'"}),
+    "messages of strangers": ([{"role": "caller", "content": "q"}, {"role": "helper", "content": "30 days."}], {"error": "'caller', 'helper'.*Accepted.*'assistant'"}),
+    "messages of nobody": ([{"role": "user", "content": "q"}, {"content": "30 days."}], {"error": "'user', ''.*Accepted.*'assistant'"}),
+    "messages of a stranger that are empty": ([{"role": "user", "content": "q"}, {"role": "helper", "content": ""}], {"text": ""}),
+    "messages before an answer": ([{"role": "system", "content": "s"}, {"role": "user", "content": "q"}, {"from": "function_call", "value": "{}"}, {"role": "tool", "content": POLICY}], {"text": "", "sources": [POLICY]}),
     "messages without an answer": ([{"role": "user", "content": "q"}], {"text": ""}),
     "messages last has only calls": ([{"role": "assistant", "content": "30 days."}, {"role": "assistant", "content": "", "tool_calls": [{}]}], {"text": "30 days."}),
     "message alone": ({"role": "assistant", "content": "30 days."}, {"text": "30 days.", "format": "conversation"}),

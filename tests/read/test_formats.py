@@ -162,3 +162,5 @@ def test_numpy_cells():
         dtype=object,
     )
     assert read_answer(messages).text == "30 days."
+    blocks = np.array([{"type": "text", "text": "30 "}, {"type": "text", "text": "days."}], dtype=object)
+    assert read_answer([{"role": "assistant", "content": blocks}]).text == "30 days."

@@ -161,7 +161,7 @@ def test_changed_rows(frame):
                                   "```json\n{" * 50_000, "<cited_answer><answer>" * 30_000, '{"id": "citation"}\n' * 20_000,
                                   "Answer:\n" * 50_000, "<|channel|>" * 50_000, "f(" * 50_000, "[f(a=" * 50_000, "--- \n" * 50_000,
                                   "\n \n" * 50_000, "[1" * 50_000, "Grounded answer:" * 30_000, "<|start_of_cite|>" * 30_000,
-                                  '{"id":' + " " * 100_000, "\n" + '{"id": ' * 30_000, "\n" * 200_000 + "{"],
+                                  '{"id":' + " " * 100_000, '"[' * 50_000, '"' + '\\"' * 100_000, '"[' + '\\"' * 100_000 + ']"', "\n" + '{"id": ' * 30_000, "\n" * 200_000 + "{"],
                          ids=lambda t: t[:12].strip() or "blank")  # fmt: skip
 def test_hostile_text_takes_linear_time(text):
     """Half a megabyte of unclosed brackets, quotes and tags takes a moment, not minutes."""

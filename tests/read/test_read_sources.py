@@ -167,6 +167,48 @@ def test_ids_with_a_corpus(value):
     assert [str(s.id) for s in sources] == ["a", "2"]
 
 
+NUMBERS = {11: A, 12: B}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[11, 12]",
+        " [ 11 , 12 ]\n",
+        "[11.0, 12.0]",
+        '[11, "12"]',
+        "(11, 12)",
+        "[11 12]",
+        "array([11, 12])",
+        "[np.int64(11), np.int64(12)]",
+        json.dumps("[11, 12]"),
+        b"[11, 12]",
+    ],
+)
+def test_lists_of_numbers_are_ids_with_a_corpus(value):
+    """An answer's marker ``[11]`` is a list where ids are meant."""
+    assert [(str(s.id), s.text) for s in read_sources(value, NUMBERS)] == [("11", A), ("12", B)]
+    assert [s.text for s in read_sources("[11]", NUMBERS)] == [A]
+
+
+def test_a_cut_list_of_ids_is_refused():
+    for value in ("[11, 12", '["11", "1'):
+        with pytest.raises(InputError, match="cut off at its end"):
+            read_sources(value, NUMBERS)
+
+
+def test_texts_in_brackets_stay_texts_with_a_corpus():
+    assert describe_sources(f"[1] {A}\n[2] {B}" + " and more" * 20, NUMBERS)[1] == "numbered blocks"
+    assert [s.text for s in read_sources("[1], [2]", {"[1]": A, "[2]": B})] == [A, B]
+    assert [s.text for s in read_sources("[1]", {"[1]": A, "[2]": B})] == [A]
+
+
+def test_a_number_without_a_corpus():
+    """The advice holds for everybody who gets it: not all that read sources take ``corpus=``."""
+    with pytest.raises(InputError, match=r"the number 5 found.*ragcite_nb\.read_sources\(…, corpus=…\)"):
+        read_sources([5])
+
+
 @pytest.mark.parametrize("corpus", [
     pd.DataFrame({"id": ["a", "2"], "text": [A, B]}), pd.DataFrame({"doc_id": ["a", 2], "content": [A, B]}), pd.DataFrame({"text": [A, B]}, index=["a", 2]),
     pd.Series({"a": A, 2: B}), [{"id": "a", "text": A}, {"id": 2, "text": B}], pa.table({"id": ["a", "2"], "text": [A, B]}),
@@ -235,6 +277,8 @@ def test_a_missing_cell_turned_into_text_is_no_source(text):
         f"np.array(['{A}', '{B}'])",
         json.dumps(json.dumps([A, B])),
         json.dumps(json.dumps([{"text": A}, {"text": B}])),
+        json.dumps(json.dumps(json.dumps([A, B]))),
+        json.dumps(f"[1] {A}\n[2] {B}"),
         f"[1] {A}\n[2] {B}",
         f"[1]: {A}\n[2]: {B}",
         json.dumps([{"txt": A}, {"context": B}]),

@@ -61,6 +61,27 @@ def test_mlflow_trace_column():
     assert len(read_sources(sources)) == 2
 
 
+RECORD = json.dumps({"record_id": "t", "main_input": "How long?", "main_output": ANSWER,
+                     "calls": [{"stack": [{"method": {"name": "query"}}, {"method": {"name": "retrieve"}}], "rets": [POLICY, FAQ]}]})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "row", [{"record_id": "t", "input": "q", "output": ANSWER, "record_json": RECORD}, {"record_json": RECORD}]
+)
+def test_trulens_record(row):
+    """A row gives what the conversation gives that is made of it."""
+    answer, sources = read_row(row)
+    assert (answer, sources) == (ANSWER, [POLICY, FAQ])
+    assert [(c["answer"], c["sources"], c["trace_id"]) for c in conversations([row])] == [(ANSWER, [POLICY, FAQ], "t")]
+
+
+def test_cells_written_twice():
+    spans = json.dumps(json.dumps(BY_SCHEMA["MLflow search_traces"]["row"]["spans"]))
+    assert len(read_sources(read_row({"response": ANSWER, "spans": spans})[1])) == 2
+    twice = json.dumps(json.dumps({"answer": ANSWER, "context": [POLICY, FAQ]}))
+    assert read_row({"output": twice}) == (ANSWER, [POLICY, FAQ])
+
+
 def joined(spans, **more):
     (found,) = conversations(spans, **more)
     return (
