@@ -198,7 +198,7 @@ def split(x: Examined) -> None:
                         claims[before.cited] -= 1
                         claims[max(before.cited, cited)] += 1
                 continue
-            kind: SentenceKind = "claim"
+            kind: SentenceKind
             if heading:
                 kind = "heading"
             elif (
@@ -208,25 +208,13 @@ def split(x: Examined) -> None:
             ):
                 kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
-                flags = possible if possible and lists.may_match(masked[begin:stop]) else 0
-                if first == mark and lists.may_be_aside(masked[begin:stop]):
-                    flags |= ASIDE
-                elif first == mark and unsure and _is_foreign_aside(masked[begin:stop]):
-                    kind = "aside"
-                if flags:
-                    core = core_of(masked[begin:stop])
-                    flags = lists.flags(core, flags)
-                    if flags & PARTIAL:
-                        partial = True
-                    if flags & CONTRADICTION and not stated:
-                        stated = text[begin:stop]
-                    if flags & ABSTENTION and _states_apart(masked, begin, stop, lists, cited=cited > 0):
-                        partial = True
-                    elif flags & ABSTENTION:
-                        kind = "abstention"
-                        abstained = True
-                    elif flags & ASIDE or (flags and not cited and lists.is_about_sources(core)):
-                        kind = "aside"
+                kind, flags = _told(
+                    masked[begin:stop], lists, possible, marked=first < mark, cited=cited > 0, unsure=unsure
+                )
+                partial = partial or flags & PARTIAL > 0
+                abstained = abstained or kind == "abstention"
+                if flags & CONTRADICTION and not stated:
+                    stated = text[begin:stop]
             if kind == "claim":
                 claims[cited] += 1
             elif everything and not heading and kind != "abstention":
@@ -246,6 +234,25 @@ def split(x: Examined) -> None:
         _wrapped(x)
     if x.covered or x.truncated or abstained:
         recount(x)
+
+
+def _told(
+    sentence: str, lists: ClaimRules, possible: int, *, marked: bool, cited: bool, unsure: bool
+) -> tuple[SentenceKind, int]:
+    """What the lists say of a sentence of the masked text: its kind, and the lists that it is on, as flags."""
+    flags = possible if possible and lists.may_match(sentence) else 0
+    if not marked and lists.may_be_aside(sentence):
+        flags |= ASIDE
+    elif not marked and unsure and _is_foreign_aside(sentence):
+        return "aside", 0
+    if not flags:
+        return "claim", 0
+    core = core_of(sentence)
+    flags = lists.flags(core, flags)
+    if flags & ABSTENTION:
+        return ("claim", flags | PARTIAL) if _states_apart(sentence, lists, cited=cited) else ("abstention", flags)
+    aside = flags & ASIDE or (flags and not cited and lists.is_about_sources(core))
+    return "aside" if aside else "claim", flags
 
 
 def _is_foreign_aside(sentence: str) -> bool:
@@ -350,13 +357,13 @@ def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
     return _heads_list(units, number)
 
 
-def _states_apart(masked: str, begin: int, stop: int, lists: ClaimRules, *, cited: bool) -> bool:
+def _states_apart(sentence: str, lists: ClaimRules, *, cited: bool) -> bool:
     """Whether a clause that states something stands beside the one that finds nothing: "Bells are iron, but the sources …".
 
     In a sentence that cites, it is the clause that does; in another one, a clause of some words that speaks neither of the
     sources nor to the reader.
     """
-    clauses = [clause.strip(" ,，.") for clause in (_TURN if cited else _FIRM_TURN).split(masked[begin:stop])]
+    clauses = [clause.strip(" ,，.") for clause in (_TURN if cited else _FIRM_TURN).split(sentence)]
     return len(clauses) > 1 and any(_states(clause, lists, cited=cited) for clause in clauses)
 
 
