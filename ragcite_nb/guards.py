@@ -86,6 +86,17 @@ def differences(quote: str, passage: str, apart: tuple[str, str] | None = None) 
     return tuple(found)
 
 
+def spelled_out(text: str) -> str:
+    """Folded English text with its denials in two words.
+
+    >>> spelled_out("members can't pay"), spelled_out("it isn't free")
+    ('members can not pay', 'it is not free')
+    """
+    for short, long in (("can't", "can not"), ("cannot", "can not"), ("won't", "will not"), ("n't", " not")):
+        text = text.replace(short, long)
+    return text
+
+
 def unlike(quote: str, passage: str) -> tuple[str, str]:
     """What is left of both without the words that they share at their beginning and end.
 

@@ -224,6 +224,9 @@ def _named(text: str, family: str | None, *, plural: bool) -> tuple[Item, ...]:
     items: list[Item] = []
     text = _OTHERS.sub("", text)
     for part in (name for names in _SPLIT_SEMI.split(text) for name in _joined(names)):
+        if items and _piece_is_locator(part.strip()):  # "Pets; p. 3"
+            items[-1] = _name_item(f"{items[-1].text}; {part.strip()}", family)._replace(locator=part.strip())
+            continue
         pieces = _SPLIT_COMMA.split(part) if "|" not in part else [part]
         groups: list[list[str]] = []
         for piece in pieces:
@@ -249,6 +252,15 @@ def _joined(part: str) -> list[str]:
 
 
 _AND_NAME = re.compile(r"(?<=\w)\s+(?:and|et|und|&)\s+(?=[^\W\d_])", re.IGNORECASE)
+
+
+def has_prefix(text: str) -> bool:
+    """Whether a text begins with a word such as ``Source:``.
+
+    >>> has_prefix("Source: guide.pdf"), has_prefix("guide.pdf")
+    (True, False)
+    """
+    return _PREFIX.match(text) is not None
 
 
 def is_file(text: str) -> bool:
@@ -378,6 +390,7 @@ def _prefixed(stripped: str, prefix: re.Match[str]) -> Parsed | None:
         return Parsed("name", "citation", _named(stripped, None, plural=False), sure=False)
     if not rest.strip():
         return None
+    rest = re.sub(rf"\s*[,;；]\s*{re.escape(prefix[1])}\s*[:：]\s*", "; ", rest, flags=re.IGNORECASE)
     return Parsed("prefix", "citation", _named(rest, family or None, plural=word in _PLURAL))
 
 
@@ -583,7 +596,9 @@ CUT = re.compile(
 )
 """A marker that was never closed on its line (matched against the rest of the line)."""
 
-CUT_NUMBER = re.compile(rf"\[\s*(?:(?:{_SOURCE_WORDS})\s*[:：]?\s*)?({_NUMBER})(?=([.!?]?)\s)", re.IGNORECASE)
+CUT_NUMBER = re.compile(
+    rf"\[\s*(?:(?:{_SOURCE_WORDS})\s*[:：]?\s*)?({_NUMBER})(?=([.!?]?)\s)(?!\s*[;,]\s*\d)", re.IGNORECASE
+)
 """The same in the middle of its line: a number, perhaps a stop, and the text goes on."""
 
 

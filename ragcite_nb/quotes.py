@@ -384,7 +384,10 @@ class Searcher:
         same = passages.same_skeleton(words, text)
         if same is None:
             return None
-        differs = guards.differences(words, text[same.start : same.end]) or ("negation_differs",)  # one that moved
+        there = text[same.start : same.end]
+        if guards.spelled_out(words) == guards.spelled_out(there):  # "don't" for "do not"
+            return _Hit("near", same.start + offset, same.end + offset, 1, same.score)
+        differs = guards.differences(words, there) or ("negation_differs",)  # one that moved
         return _Hit("altered", same.start + offset, same.end + offset, 1, same.score, differs)
 
     def _same_with_markers(self, quote: _Quote, words: str, index: int, hit: _Hit, differs: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
 
-from ragcite_nb.markers import Item, Parsed, is_file, locator_of, read_inside
+from ragcite_nb.markers import Item, Parsed, has_prefix, is_file, locator_of, read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -159,13 +159,17 @@ class SourceIndex:
             return None
         if names.exact(text):
             return Parsed("name", "citation", (Item("name", text),))
-        if not _NUMBERS.fullmatch(text) and (listed := names.listed(text)):
+        if not _NUMBERS.fullmatch(text) and (listed := names.listed(text)) and self._is_bare(listed[0]):
             return Parsed("name", "citation", tuple(Item("name", piece) for piece in listed))
         numbered = _NUMBER_AND_NAME.fullmatch(text)
         if numbered and set(self.positions(int(numbered[1]))) & set(names.exact(numbered[2])):
             number = int(numbered[1])
             return Parsed("number", "citation", (Item("number", numbered[1], number, number),))
         return None
+
+    def _is_bare(self, name: str) -> bool:
+        """Whether a name is a source's own, or at least has no prefix in front of it."""
+        return bool(self.names and self.names.exact(name)) or not has_prefix(name)
 
     def read(self, parsed: Parsed) -> Reading | None:
         """Resolve a marker; ``None`` when it turns out to be no marker at all."""
@@ -243,6 +247,8 @@ class SourceIndex:
 
     def _item(self, item: Item, parsed: Parsed) -> list[Resolved] | None:
         names = self.names
+        if item.kind == "name" and item.text.isdecimal() and len(parsed.items) > 1 and len(item.text) < 7:
+            return [self.number(int(item.text), item.text)]  # a number among names
         if item.kind in ("id", "turn"):
             found = names.exact(item.text) if names else ()
             if not found and item.locator and names:
@@ -472,7 +478,7 @@ class _Names:
         """Positions of the sources that have exactly this name."""
         folded = fold_name(name)
         found = self._exact.get(folded) or self._exact.get(folded.lstrip("#")) or ()
-        if not found and "://" in folded:
+        if not found and folded.startswith("http"):
             found = self._exact.get(plain_url(folded)) or ()
         if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
             # A marker may add an extension (File3.pdf for File3); it may not drop one.
@@ -491,15 +497,16 @@ class _Names:
         if exact_only:
             return None
         if listed := self.listed(text):
-            return [c for piece in listed for c in self.find(item._replace(text=piece), sure=True) or ()]
+            pieces = [item._replace(text=piece, locator=locator_of(piece)) for piece in listed]
+            return [c for piece in pieces for c in self.find(piece, sure=True) or ()]
         one = self._by_parts(item, sure=sure)
         if one is not None and one.status != "unknown":
             return [one]
-        pieces = _JOINED.split(text)
-        if 1 < len(pieces) <= 20:
+        joined = _JOINED.split(text)
+        if 1 < len(joined) <= 20:
             several = [
                 self._by_parts(Item("name", p, locator=locator_of(p), family=item.family), sure=sure)
-                for p in pieces
+                for p in joined
                 if p
             ]
             known = [s for s in several if s is not None and s.status != "unknown"]
@@ -525,8 +532,8 @@ class _Names:
 
     def all_have_shape(self, text: str) -> bool:
         """Whether the sources are all called like ``text``, digits aside: Document 4, Document 7."""
-        shape = _shape(fold_name(text))
-        return all(any(_shape(name) == shape for name in d.names) for d in self.documents)
+        shape = _DIGITS.sub("0", fold_name(text))
+        return all(any(_DIGITS.sub("0", name) == shape for name in d.names) for d in self.documents)
 
     def _differs_in_digits(self, text: str) -> bool:
         """Whether a source's name is the same but for its digits: Annual Report 2023 for 2024."""

@@ -324,7 +324,8 @@ class Scanner:
         if m is None or (m.end() - start == 1 and stop < len(text)):
             m = markers.CUT_NUMBER.match(text, start, stop)
             # "[1 of them" may be any text in brackets; before a stop or another bracket it is a marker.
-            if m is None or (ends and not m[2]) or not index.positions(int(m[1])):
+            indexed = text[start - 1 : start].isalnum() or text[start - 1 : start] in ("_", ")", "]")
+            if m is None or indexed or (ends and not m[2]) or not index.positions(int(m[1])):
                 return start + 1
         end = start + len(m[0].rstrip(" ,;"))
         found.marks.append(Mark(start, end, Reading(Parsed("square", "malformed"), ())))

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of, with_claims
+from ragcite_nb.guards import negations
 from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences, stops_of
 
 if TYPE_CHECKING:
@@ -373,10 +374,16 @@ def _states(clause: str, lists: ClaimRules, *, cited: bool) -> bool:
         return False
     if cited:
         return FILL in clause
-    return len(core.split()) >= _FEWEST_WORDS and not lists.is_about_sources(core)
+    hedged = _HEDGED.search(core) is not None or negations(core.casefold()) > 0
+    return len(core.split()) >= _FEWEST_WORDS and not hedged and not lists.is_about_sources(core)
 
 
 _FEWEST_WORDS = 3
+_HEDGED = re.compile(
+    r"\b(?:may|might|could|can|perhaps|peut|peuvent|pourrait|könnten?|kann|können|vielleicht|womöglich)\b",
+    re.IGNORECASE,
+)
+"""What makes a guess of a clause: "but it may stand elsewhere"."""
 
 
 def _is_title(line: str) -> bool:

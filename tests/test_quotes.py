@@ -94,6 +94,8 @@ CASES = [
     ("a fee is due on Sunday", "No fee is due on Sunday.", "altered", "No fee is due on Sunday"),
     ("eine Gebühr ist fällig", "Keine Gebühr ist fällig.", "altered", "Keine Gebühr ist fällig"),
     ("dogs eat meat", "Cats do not eat meat.", "absent", None),
+    ("members don't pay a fee", "Members do not pay a fee.", "near", "Members do not pay a fee"),
+    ("you can't bring dogs", "You cannot bring dogs.", "near", "You cannot bring dogs"),
     ("black-box", "The black box models are old.", "near", "black box"),
     ("well known rule", "A well-known rule holds.", "near", "well-known rule"),
     ("black-box", "The black-boxed one is old.", "absent", None),

@@ -309,6 +309,13 @@ def titled(*titles):
         ("Lorem; Ipsum", titled("Pets", "Bikes"), None),
         ("2: Bikes", titled("Pets", "Bikes"), [1]),
         ("1: Bikes", titled("Pets", "Bikes"), None),
+        ("Source: faq.md, report.pdf", called("report.pdf", "faq.md"), [1, 0]),
+        ("doc1, doc5", called("doc1", "doc3", "doc5"), [0, 2]),
+        ("Source2", called("a1", "b2", "c3"), [1]),
+        ("1; Bikes", titled("Pets", "Bikes"), [0, 1]),
+        ("Pets; p. 3", titled("Pets", "Bikes"), [0]),
+        ("Source: Pets; Source: Bikes", titled("Pets", "Bikes"), [0, 1]),
+        ("Source: exp-01, sec-07", called("exp-01", "sec-07"), [0, 1]),
         ("Annual Report 2024", titled("Annual Report 2023"), ["unknown"]),
         ("Annual meeting 2024", titled("Annual Report 2023"), None),
         ("Source: `policy.md`", called("policy.md"), [0]),
@@ -376,3 +383,13 @@ def test_a_version_may_stand_behind_the_title(name):
     sources = [Source("x", title="CGV", version="2.1")]
     assert outcome(name, sources) == outcome(f"Source: {name}", sources) == [0]
     assert outcome("Source: CGV 3.1", sources) == ["unknown"]
+
+
+def test_references_stand_without_their_prefix():
+    links = [Source("x", url="https://a.example/a"), Source("x", url="https://a.example/b")]
+    for inside, sources in (
+        ("Source: faq.md, report.pdf", called("report.pdf", "faq.md")),
+        ("Source: https://a.example/a, https://a.example/b", links),
+        ("Doc: faq.md; Doc: report.pdf", called("report.pdf", "faq.md")),
+    ):
+        assert not [c.reference for c in look_up(inside, sources) if c.reference.startswith(("Source", "Doc"))]

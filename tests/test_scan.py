@@ -188,6 +188,8 @@ def test_tags_around_text_leave_the_text(text, wrapped):
         ("Dogs [1. Bikes pay [2].", ["[1"]),
         ("Dogs [Source 1. Bikes pay", ["[Source 1"]),
         ("Dogs [9. Bikes pay [2].", []),
+        ("x[1 is not closed [2].", []),
+        ("L'intervalle [1 ; 3[ est ouvert [2].", []),
         ("Dogs [\nBikes", []),
     ],
 )
