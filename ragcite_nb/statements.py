@@ -50,7 +50,8 @@ _TURN = re.compile(
 )
 """Where a sentence turns from what it stated to something else."""
 _FIRM_TURN = re.compile(
-    r"[;；]|[,，]?\s*(?:\b(?:but|yet|though|although|whereas|mais|aber|doch|(?:however|cependant|toutefois|jedoch|allerdings)(?!\s*,))\b|但|然而|不过)",
+    r"[;；]|[,，]?\s*\b(?:but|yet|though|although|whereas|mais)\b|"
+    r"[,，]\s*(?:however|cependant|toutefois|jedoch|allerdings|aber|doch)\b(?!\s*,)|但|然而|不过",
     re.IGNORECASE,
 )
 """The same without asides between commas: "What it is, however, is not stated"."""

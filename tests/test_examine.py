@@ -90,6 +90,7 @@ def test_markers_belong_to_their_sentence(text, expected):
         ("The documents do not mention cats, but I can help with other questions.", ["abstention"]),
         ("The documents do not mention cats, but they also do not mention dogs.", ["abstention"]),
         ("Die Dokumente nennen keinen Preis, aber auch keine Dauer.", ["abstention"]),
+        ("Die Dokumente erwähnen Katzen nicht; Hunde fahren jedoch kostenlos mit.", ["claim"]),
         ("The documents do not mention cats, but they may be allowed elsewhere.", ["abstention"]),
         ("What the rule is for cats, however, is not apparent from the given context.", ["abstention"]),
         ("The documents do not mention cats.", ["abstention"]),
