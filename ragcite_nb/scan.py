@@ -265,7 +265,7 @@ class Scanner:
                 continue
             if row.name == "round" and _spells_out(text, start, m[1]):
                 continue
-            if row.name in ("paren", "curly") and _at_line_start(text, start):
+            if row.name in ("paren", "curly") and _numbers_item(text, start):
                 continue
             reading = _cached(index, text[start:end], row, m)
             if reading is None:
@@ -445,6 +445,15 @@ def _spells_out(text: str, start: int, inside: str) -> bool:
 
 _LONGEST_NAME = 120
 _LONGEST_SHORT = 8
+
+
+def _numbers_item(text: str, at: int) -> bool:
+    """Whether what begins here stands where the number of a list item does, perhaps behind another one."""
+    line = max(text.rfind("\n", 0, at) + 1, at - _LONGEST_NAME)
+    return _ITEM_MARKS.fullmatch(text, line, at) is not None
+
+
+_ITEM_MARKS = re.compile(r"[ \t>]*+(?:(?:[-*+•‣▪◦●○–·]|\(?\d{1,3}[.)]|[a-zA-Z]\))[ \t]++)*+")
 
 
 def _at_line_start(text: str, at: int) -> bool:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from result_counts import counts_of
 
@@ -112,6 +112,7 @@ def test_nothing_overlaps_and_all_is_in_order(answer, sources, options):
 
 @EXAMPLES
 @given(answers(), SETS, OPTIONS)
+@example(Answer("0) (0) 0"), PLAIN, Options(first_number=0, syntaxes=("paren",)))
 def test_citations_are_where_they_count(answer, sources, options):
     """Under scope="sentence", a citation of a sentence lies in it, overlaps it, or stands between it and the next."""
     result = run(answer, sources, options)
