@@ -173,7 +173,7 @@ class Scanner:
             else:
                 skip = self._other(text, start, char, index, found)
         if "citeturn" in text:
-            self._bare_turns(text, index, found)
+            self._bare_turns(text, index, found, blocked)
         if urls:
             taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *found.images, *regions])
             masks += _outside(urls, taken)
@@ -331,9 +331,10 @@ class Scanner:
         found.marks.append(Mark(start, end, Reading(Parsed("square", "malformed"), ())))
         return end
 
-    def _bare_turns(self, text: str, index: SourceIndex, found: Scan) -> None:
+    def _bare_turns(self, text: str, index: SourceIndex, found: Scan, blocked: list[tuple[int, int]]) -> None:
         spans = [m.span() for m in markers.BARE_TURN.finditer(text)]
-        for start, end in _outside(spans, [(mark.start, mark.end) for mark in found.marks]):
+        taken = sorted([*((mark.start, mark.end) for mark in found.marks), *found.masks, *blocked])
+        for start, end in _outside(spans, taken):
             m = markers.BARE_TURN.match(text, start)
             parsed = markers.read_turn(m) if m else None
             if parsed and (reading := index.read(parsed)):

@@ -285,3 +285,9 @@ def test_a_spelt_out_abbreviation_cites_nothing(text, expected):
         2, sources=[Source("x", title="CPA"), Source("x", title="Compositional Perturbation Autoencoder")]
     )
     assert [text[m.start : m.end] for m in Scanner().scan(text, index, []).marks] == expected
+
+
+def test_a_bare_turn_in_code_cites_nothing():
+    text = "Dogs go citeturn0search0 and `citeturn0search1`.\n```\nciteturn0search2\n```"
+    code = text.index("```")
+    assert [text[m.start : m.end] for m in scan(text, regions=[(code, len(text))]).marks] == ["citeturn0search0"]
