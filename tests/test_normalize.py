@@ -158,10 +158,13 @@ def test_linear_time(unit):
     small, large = unit * 5_000, unit * 40_000
     times = []
     for text in (small, large):
-        started = time.process_time()
-        fold(text)
-        times.append(time.process_time() - started)
-    assert times[1] < 24 * max(times[0], 0.002)
+        tries = []
+        for _ in range(3):  # the quickest: others may use the machine
+            started = time.process_time()
+            fold(text)
+            tries.append(time.process_time() - started)
+        times.append(min(tries))
+    assert times[1] < 24 * max(times[0], 0.004)
 
 
 def test_too_many_marks_are_cut_in_both():
