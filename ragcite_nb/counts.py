@@ -103,19 +103,13 @@ def figures_differ(x: Examined) -> dict[str, Any] | None:
     Both have the same word before the figure and the same unit behind it; only for such claims all words are compared.
     """
     masked = x.masked
-    # By the word before it and the unit: the first figure, and all others once one of another value was found.
-    first: dict[tuple[str, str], tuple[str, int]] = {}
-    differing: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    by_context: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for start, value, unit in score.repeated_figures(masked):
-        key = masked[masked.rfind(" ", 0, start - 1) + 1 : start], unit
-        if key in differing:
-            differing[key].append((value, start))
-        elif key not in first:
-            first[key] = value, start
-        elif first[key][0] != value:
-            differing[key] = [first[key], (value, start)]
-    for figures in differing.values():
-        if found := _contradicting(x, figures):
+        before = masked[masked.rfind(" ", 0, start - 1) + 1 : start]
+        by_context.setdefault((before, unit), []).append((value, start))
+    for figures in by_context.values():
+        first = figures[0][0]
+        if any(value != first for value, _ in figures) and (found := _contradicting(x, figures)):
             return found
     return None
 
@@ -148,9 +142,8 @@ def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str,
                     "second": x.text[begin:stop],
                     "count": 2,
                 }
-        if len(claims) == _KEPT:
-            return None
-        claims.append((value, bits, s))
+        if len(claims) < _KEPT:
+            claims.append((value, bits, s))
     return None
 
 
@@ -158,7 +151,7 @@ _MOST_LONGER = 60
 """Characters by which one of two claims that make the same statement may be longer, for its attribution: a cheap first look."""
 _FAR = float("inf")
 _KEPT = 8
-"""Claims with one word and unit that are compared; bounds the work."""
+"""Claims with one word and unit that later ones are compared with; bounds the work."""
 
 
 def _same(one: str, other: str) -> bool:

@@ -398,6 +398,15 @@ def test_spans_of_closing_list_entries_give_their_line():
         ("Les sources se contredisent [1][2].", "stated"),
         ("Die Quellen widersprechen sich [1][2].", "stated"),
         ("The return period is 14 days [1]. The return period is 30 days [2].", "figures"),
+        (
+            "Big parcels stay for 14 days [1]. Small letters stay for 14 days [2]. Small letters stay for 30 days [1].",
+            "figures",
+        ),
+        (
+            "".join(f"Item {c} stays there for 14 days [1]. " for c in "abcdefghijk")
+            + "Item a stays there for 30 days [2].",
+            "figures",
+        ),
         ("Le délai de retour est de 14 jours [1]. Le délai de retour est de 30 jours [2].", "figures"),
         ("The return period is 14 days [1]. The return period is 30 days [1].", None),
         ("The return period is 14 days [1]. The return period is 14 days [2].", None),
