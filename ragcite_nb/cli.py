@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import tempfile
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"ragcite_nb {version('ragcite_nb')}")
+    parser.add_argument("--version", action="version", version=f"ragcite_nb {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     checking = commands.add_parser(
@@ -125,6 +125,13 @@ def _parser() -> argparse.ArgumentParser:
     formats = commands.add_parser("formats", help="list what can be read", description="List what can be read.")
     formats.set_defaults(run=_formats)
     return parser
+
+
+def _version() -> str:
+    try:
+        return version("ragcite_nb")
+    except PackageNotFoundError:  # run from its folder
+        return "(not installed)"
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
