@@ -343,11 +343,6 @@ def _same_word(a: str, b: str) -> bool:
     return distance < 3 or distance <= 0.6 * max(len(a), len(b))
 
 
-def _lost(words: list[str]) -> int:
-    """How many words at the beginning a denial may replace: "a fee", "no fee"."""
-    return int(bool(words) and words[0] in _ARTICLES)
-
-
 def _in_skeleton(wanted: str, skeleton: Skeleton) -> tuple[int, int] | None:
     """The span of a skeleton's text that has the words, perhaps with a denial in the place of their article."""
     place = find(wanted, skeleton.text)
@@ -379,7 +374,11 @@ def same_skeleton(words: str, text: str) -> Passage | None:
         return None
     wanted = Skeleton(words).text.strip()
     letters = [word for word in _tokens(wanted) if not _DIGIT.search(word)]
-    if sum(map(weight, letters)) < _LEAST_LETTERS or not all(map(text.__contains__, letters[_lost(letters) :])):
+    if sum(map(weight, letters)) < _LEAST_LETTERS:
+        return None
+    # A denial may stand in the place of an article: "a fee", "no fee".
+    needed = letters[1:] if letters[0] in _ARTICLES else letters
+    if not all(map(text.__contains__, needed)):
         return None
     # Windows are laid around the rarest of the long words; a text that lacks one of them needs no window.
     anchor, fewest = "", len(text)

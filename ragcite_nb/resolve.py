@@ -141,7 +141,7 @@ class SourceIndex:
         counted = (
             parsed is not None and parsed.syntax in ("prefix", "id") and parsed.items[0].kind in ("number", "zero")
         )
-        if counted and self.names.all_have_shape(inside.strip()):
+        if counted and self.names.are_all_like(inside.strip()):
             # "[doc2]" beside doc1 and doc5 is not the second source.
             return Parsed("name", "citation", (Item("name", inside.strip()),))
         if parsed is not None and parsed.sure and parsed.items and parsed.items[0].kind != "name":
@@ -503,7 +503,7 @@ class _Names:
         if one is not None and one.status != "unknown":
             return [one]
         joined = _JOINED.split(text)
-        if 1 < len(joined) <= 20:
+        if 1 < len(joined) <= _MOST_LISTED:
             several = [
                 self._by_parts(Item("name", p, locator=locator_of(p), family=item.family), sure=sure)
                 for p in joined
@@ -530,18 +530,23 @@ class _Names:
         fit = all(self.exact(piece) or self._has_shape(piece) or is_file(piece) for piece in pieces)
         return pieces if fit else []
 
-    def all_have_shape(self, text: str) -> bool:
+    def are_all_like(self, text: str) -> bool:
         """Whether the sources are all called like ``text``, digits aside: Document 4, Document 7."""
-        shape = _DIGITS.sub("0", fold_name(text))
-        return all(any(_DIGITS.sub("0", name) == shape for name in d.names) for d in self.documents)
+        return _digitless(text) in self._shared
 
     def _differs_in_digits(self, text: str) -> bool:
         """Whether a source's name is the same but for its digits: Annual Report 2023 for 2024."""
-        folded = fold_name(text)
-        if not any(map(str.isdigit, folded)) or not any(map(str.isalpha, folded)):
-            return False
-        wanted = _DIGITS.sub("0", folded)
-        return any(_DIGITS.sub("0", name) == wanted for d in self.documents for name in d.names)
+        return any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and _digitless(text) in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """The sources' names, digits aside."""
+        return frozenset(_digitless(name) for d in self.documents for name in d.names)
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """Those that every source has."""
+        return frozenset.intersection(*(frozenset(map(_digitless, d.names)) for d in self.documents))
 
     def cited(self, reference: str, found: Sequence[int], score: float, locator: str | None = None) -> Resolved:
         """The sources that a reference fits as one citation: valid when they are one document, else ambiguous."""
@@ -635,6 +640,10 @@ _CONTRADICTED = 0.0
 def _shape(name: str) -> str:
     """Runs of letters and digits as one character each, so that ids of one make look alike."""
     return _SHAPE.sub(lambda m: "9" if m[0][0].isdigit() else "a", name)
+
+
+def _digitless(name: str) -> str:
+    return _DIGITS.sub("0", fold_name(name))
 
 
 def _likeness(a: str, b: str) -> float:

@@ -433,7 +433,7 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
 
 def _spells_out(text: str, start: int, inside: str) -> bool:
     """Whether round brackets only spell out the abbreviation before them, or the reverse: MCP (Model Context Protocol)."""
-    before = text[max(0, start - _LONGEST_NAME) : start].split()
+    before = text[max(0, start - _LONGEST_SPELT) : start].split()
     if not before:
         return False
     initials = "".join(word[0] for word in inside.split())
@@ -441,19 +441,20 @@ def _spells_out(text: str, start: int, inside: str) -> bool:
         return True
     words = re.split(r"[\W_]+", " ".join(before).strip())
     spelled = "".join(word[:1] for word in words[-len(inside) :])
-    return 1 < len(inside) < _LONGEST_SHORT and spelled.casefold() == inside.casefold()
+    return 1 < len(inside) <= _LONGEST_SHORT and spelled.casefold() == inside.casefold()
 
 
-_LONGEST_NAME = 120
-_LONGEST_SHORT = 8
+_LONGEST_SHORT, _LONGEST_SPELT = 7, 120
+"""Characters of an abbreviation, and of what it stands for."""
 
 
 def _numbers_item(text: str, at: int) -> bool:
     """Whether what begins here stands where the number of a list item does, perhaps behind another one."""
-    line = max(text.rfind("\n", 0, at) + 1, at - _LONGEST_NAME)
+    line = max(text.rfind("\n", 0, at) + 1, at - _LONGEST_INDENT)
     return _ITEM_MARKS.fullmatch(text, line, at) is not None
 
 
+_LONGEST_INDENT = 120
 _ITEM_MARKS = re.compile(r"[ \t>]*+(?:(?:[-*+•‣▪◦●○–·]|\(?\d{1,3}[.)]|[a-zA-Z]\))[ \t]++)*+")
 
 
