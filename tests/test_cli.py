@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError
 
 import pandas as pd
 import pytest
@@ -201,6 +202,15 @@ def test_an_unknown_syntax_names_the_known_ones(tmp_path, capsys):
 def test_version(capsys):
     assert run("--version") == 0
     assert capsys.readouterr().out.startswith("ragcite_nb ")
+
+
+def test_version_where_the_package_is_not_installed(capsys, monkeypatch):
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(cli, "version", missing)
+    assert run("--version") == 0
+    assert capsys.readouterr().out == "ragcite_nb (not installed)\n"
 
 
 def test_rows_that_cannot_be_read_are_counted_and_named(tmp_path, capsys):
