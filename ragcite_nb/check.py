@@ -25,7 +25,7 @@ from ragcite_nb.resolve import Resolved, SourceIndex, is_described
 from ragcite_nb.scan import Scanner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 def check(answer: Any, sources: Any = None, **options: Any) -> CheckResult:
@@ -67,15 +67,18 @@ class Checker:
         own = found is None
         if found is None:
             found, how = (read.sources, "payload") if read.sources is not None else ((), "none")
-        return self.build(self._examine(read, found, own_sources=own), read, found, how)
+        x = self._of(read, found, own_sources=own)
+        examine([x], self._scanner, self._folded)
+        return self.build(x, read, found, how)
 
-    def _examine(self, read: Answer, sources: Sequence[Source], *, own_sources: bool) -> Examined:
+    def _of(self, read: Answer, sources: Sequence[Source], *, own_sources: bool) -> Examined:
+        """An answer that was read, ready to be examined."""
         texts = [s.text for s in sources]
         if not any(map(is_described, sources)):
             index = self._plain_index(len(sources))
         else:
             index = SourceIndex(len(sources), self.options.first_number, sources, self.options.name_threshold)
-        x = examine(read.text, texts, index, self._folded, self.options, self._scanner, read, own_sources=own_sources)
+        x = Examined(read.text, texts, index, self.options, read, own_sources=own_sources)
         x.duplicates = _duplicates(texts, index)
         return x
 
@@ -86,25 +89,33 @@ class Checker:
         return index
 
     # ------------------------------------------------------------------------------------------------------ frame's rows
-    def row(self, answer: Any, sources: Any) -> tuple[Any, ...]:
-        """The values of a frame's columns for one row, in the order of ``frame.SCHEMA`` without ``cite_error``.
+    def rows(self, rows: Iterable[tuple[Any, Any]]) -> list[tuple[Any, ...]]:
+        """The values of a frame's columns for some rows, in the order of ``frame.SCHEMA`` without ``cite_error``.
+
+        Args:
+            rows: answer and sources of each.
 
         Raises:
             InputError: for a cell that cannot be read.
         """
-        return values(self.examined(answer, sources))
+        return [values(x) for x in self.examined(rows)]
 
-    def examined(self, answer: Any, sources: Any) -> Examined:
-        """Examine one row without building objects."""
+    def examined(self, rows: Iterable[tuple[Any, Any]]) -> list[Examined]:
+        """Examine some rows, each an answer and its sources, without building objects."""
+        found = [self._read(answer, sources) for answer, sources in rows]
+        examine(found, self._scanner, self._folded)
+        return found
+
+    def _read(self, answer: Any, sources: Any) -> Examined:
         texts = plain_sources(sources) if self.corpus is None else None
         if texts is not None and type(answer) is str and is_plain(answer):
-            x = examine(answer, texts, self._plain_index(len(texts)), self._folded, self.options, self._scanner)
+            x = Examined(answer, texts, self._plain_index(len(texts)), self.options)
             x.duplicates = _duplicates(texts)
             return x
         read = read_answer(answer)
         found = describe_sources(sources, self.corpus)[0] if self.corpus is not None else describe_sources(sources)[0]
         own = found is None
-        return self._examine(read, (read.sources or ()) if found is None else found, own_sources=own)
+        return self._of(read, (read.sources or ()) if found is None else found, own_sources=own)
 
     # ---------------------------------------------------------------------------------------------------------- objects
     def build(self, x: Examined, read: Answer, sources: Sequence[Source], how: str) -> CheckResult:

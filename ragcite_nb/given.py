@@ -21,14 +21,8 @@ if TYPE_CHECKING:
     from ragcite_nb.scan import Mark
 
 
-def place(x: Examined, texts: Sequence[str | None], *, own_sources: bool) -> None:
-    """Resolve the answer's data citations and join them with its markers; fills ``x.data`` and ``x.loose``.
-
-    Args:
-        x: the answer, scanned.
-        texts: the texts of the sources.
-        own_sources: whether the sources are the payload's own.
-    """
+def place(x: Examined) -> None:
+    """Resolve the data citations of a scanned answer and join them with its markers; fills ``x.data`` and ``x.loose``."""
     x.data, x.data_sentences, x.loose = [], [], []
     x.misplaced = 0
     if x.answer is None:
@@ -48,7 +42,7 @@ def place(x: Examined, texts: Sequence[str | None], *, own_sources: bool) -> Non
         if not data.reference and data.start is None and data.payload_source is None and data.sent_source is None:
             x.loose.append(data)
             continue
-        resolved = resolve(x.index, data, x.answer.sources or (), texts, own_sources=own_sources)
+        resolved = resolve(x.index, data, x.answer.sources or (), x.texts, own_sources=x.own_sources)
         if data.start is not None and data.end is not None:
             mark = _touched(marks, data.start, data.end)
             if mark is not None:

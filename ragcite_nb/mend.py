@@ -611,7 +611,7 @@ def _checked(result: CheckResult, text: str, edits: Sequence[_Edit], chosen: Ite
     sources = None if result.sources_format == "payload" else result.sources
     answer = replace(result.answer, text=text)
     if answer.citations:
-        x = checker.examined(result.answer, sources)
+        x = checker.examined([(result.answer, sources)])[0]
         moved = [*_moved_data(result, x.data, edits, chosen), *x.loose]
         answer = replace(answer, citations=tuple(moved), misplaced=x.misplaced)
     return checker.result(answer, sources)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ragcite_nb.quotes import Searcher
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ragcite_nb.examine import Examined
     from ragcite_nb.models import QuoteOrigin, QuoteStatus
     from ragcite_nb.quotes import FoldCache
@@ -46,7 +44,7 @@ _FAR = float("inf")
 _quote: Any = tuple.__new__  # a quarter of the time that Quote(...) takes
 
 
-def look_up(x: Examined, texts: Sequence[str | None], folded: FoldCache) -> None:
+def look_up(x: Examined, folded: FoldCache) -> None:
     """Find the quotations and look them up; fills ``x.quotes``, ``x.quote_statuses`` and ``x.quotes_not_found``."""
     found: list[Quote] = []
     if x.scan.quotes and x.citation_count:
@@ -63,7 +61,7 @@ def look_up(x: Examined, texts: Sequence[str | None], folded: FoldCache) -> None
     statuses: list[QuoteStatus] = []
     missing = 0
     if found:
-        searcher = Searcher(texts, folded)
+        searcher = Searcher(x.texts, folded)
         for q in found:
             if q.unchecked:
                 statuses.append("unverifiable")

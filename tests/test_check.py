@@ -167,7 +167,7 @@ def test_a_row_has_the_counts_of_the_result(answer, options):
     checker = Checker(Options.of(options))
     result = checker.result(answer, FERRY)
     names = [name for name in rc.SCHEMA if name != "cite_error"]
-    row = dict(zip(names, checker.row(answer, FERRY), strict=True))
+    row = dict(zip(names, checker.rows([(answer, FERRY)])[0], strict=True))
     assert row == counts_of(result)
 
 

@@ -37,7 +37,7 @@ def test_one_line_of_a_megabyte():
 
 def test_a_hundred_thousand_sentences():
     started = time.process_time()
-    row = Checker().row("Dogs ride free [1]. " * 100_000, ["x"])
+    row = Checker().rows([("Dogs ride free [1]. " * 100_000, ["x"])])[0]
     assert row[:5] == (100_000, 0, 0, 1.0, 100_000)
     assert time.process_time() - started < 20
 

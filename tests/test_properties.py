@@ -149,7 +149,9 @@ def test_the_score_is_a_share(answer, sources, options):
 @given(answers(), SETS, OPTIONS)
 def test_a_row_has_the_counts_of_the_result(answer, sources, options):
     checker = Checker(options)
-    row = dict(zip([name for name in rc.SCHEMA if name != "cite_error"], checker.row(answer, sources), strict=True))
+    row = dict(
+        zip([name for name in rc.SCHEMA if name != "cite_error"], checker.rows([(answer, sources)])[0], strict=True)
+    )
     result = checker.result(answer, sources)
     assert row == counts_of(result)
 
