@@ -520,10 +520,15 @@ _GOES_ON = r"(?![^\W_⁰¹²³⁴⁵⁶⁷⁸⁹])"
 _PLAIN_ENDING = rf"((?: ?{FILL}++)*+)(?= [A-ZÀ-ÖØ-Þ])"
 _END = re.compile(rf"[.!?…।؟۔。！？｡](?:(?<=\.){_PLAIN_ENDING}|(?:(?<=[。！？｡])|{_GOES_ON}){_ENDING})")
 _FULL_STOP = re.compile(rf"\.(?:{_PLAIN_ENDING}|{_GOES_ON}{_ENDING})")
+_CAPITALS = frozenset(
+    map(chr, (*range(0x41, 0x5B), *range(0xC0, 0xD7), *range(0xD8, 0xDF)))
+)  # as _PLAIN_ENDING has them
 _OTHER_STOPS = "!?…।؟۔。！？｡"
 _NEXT = re.compile(r"\S")
 _OPENERS = re.compile(rf"[{LEAK}\s\"“„«»‘'(*_~>\[¿¡「『–—-]*+")
 _WORD_BEFORE = re.compile(r"[^\s\"“„«»‘(\[*_/]+$")
+_NO_WORD = frozenset(f'{FILL}"“„«»*_')
+"""What may stand before a full stop that shortens no word."""
 _CJK_BEFORE = re.compile(r".*[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff00-\uffef]")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _INITIAL = re.compile(r"[^\W\d_]\.(?:\s|-)")
@@ -688,8 +693,8 @@ def sentences(
     stops: re.Pattern[str],
     *,
     leads: bool = False,
-) -> list[tuple[int, int]]:
-    """Split one unit into sentences.
+) -> list[tuple[int, int, bool]]:
+    """Split one unit into sentences: where each begins and ends, and whether it surely goes from a letter to a full stop.
 
     Args:
         masked: the answer with the same length, its markers replaced by ``FILL``.
@@ -700,8 +705,8 @@ def sentences(
         stops: what finds stops in the answer, see :func:`stops_of`.
         leads: whether markers lead their sentences in this unit, as they do where one begins it.
     """
-    found: list[tuple[int, int]] = []
-    begin = start
+    found: list[tuple[int, int, bool]] = []
+    begin = pos = start
     doubt: frozenset[int] | None = None
     depth, seen = 0, start
     has_round = masked.find("(", start, end) >= 0 or (not masked.isascii() and masked.find("（", start, end) >= 0)
@@ -710,25 +715,45 @@ def sentences(
     sure = plain and masked[start].isalpha()
     next_kept, count = 0, len(kept)
     kept_start, kept_end = kept[0] if kept else (end, end)
-    for m in stops.finditer(masked, start, end):
-        at, last = m.span()
+    while True:
+        if stops is _FULL_STOP:
+            # Looking for a character is far quicker than looking for an expression.
+            at = masked.find(".", pos, end)
+            m = None
+            if at < 0 or at + 1 == end:
+                break
+            if masked[at + 1] == " " and at + 2 < end and masked[at + 2] in _CAPITALS:
+                last, plain_ending = at + 1, True
+            else:
+                m = stops.match(masked, at, end)
+                if m is None:
+                    pos = at + 1
+                    continue
+                last, plain_ending = m.end(), m.lastindex == 1
+        else:
+            m = stops.search(masked, pos, end)
+            if m is None:
+                break
+            at, last = m.span()
+            plain_ending = m.lastindex == 1
         while kept_end <= at:
             next_kept += 1
             kept_start, kept_end = kept[next_kept] if next_kept < count else (end, end)
         if (
-            m.lastindex == 1
+            plain_ending
             and sure
             and kept_start > at
-            and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules))
+            and (masked[at - 1] in _NO_WORD or _plain_end(masked, begin, at, rules))
         ):
-            # The common case, quickly: behind a marker or a long word a full stop, a blank and a capital.
-            found.append((begin, last))
-            begin = last + 1
+            # The common case, quickly: behind a marker, a quotation or a long word a full stop, a blank and a capital.
+            found.append((begin, last, True))
+            begin = pos = last + 1
             continue
+        pos = last
         if last >= end:
             break
         n = last + 1
-        stop = m.start(1 if m.lastindex == 1 else 2)
+        stop = last if m is None else m.start(1 if plain_ending else 2)
         if at - begin < 9 and begin == start and masked[begin:at].strip(_AROUND_NUMBER).isdigit():
             continue  # the number of a list item or heading
         if masked[last] == " " and n < end and not masked[n].isspace():
@@ -757,7 +782,7 @@ def sentences(
         elif (
             masked[at] == "."
             and masked[n].isupper()
-            and (masked[at - 1] == FILL or _plain_end(masked, begin, at, rules))
+            and (masked[at - 1] in _NO_WORD or _plain_end(masked, begin, at, rules))
         ):
             verdict = True
         else:
@@ -774,16 +799,16 @@ def sentences(
         if not verdict:
             continue
         if found and not masked[begin].isalnum() and not has_word(masked, begin, stop):
-            found[-1] = (found[-1][0], last)
+            found[-1] = (found[-1][0], last, False)
         else:
-            found.append((begin, last))
+            found.append((begin, last, False))
         begin = n
         sure = plain and masked[n].isalpha()
     if begin < end:
         if found and not masked[begin].isalnum() and not has_word(masked, begin, end):
-            found[-1] = (found[-1][0], end)
+            found[-1] = (found[-1][0], end, False)
         else:
-            found.append((begin, end))
+            found.append((begin, end, sure and masked[end - 1] == "."))
     return found
 
 

@@ -161,26 +161,29 @@ def split(x: Examined) -> None:
             spans = sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads)
             heading = len(spans) == 1 and _is_heading(masked, units, number)
         else:
-            spans = [(start, end)]
+            spans = [(start, end, False)]
             heading = unit_kind in (HEADING, HEAD)
         if unit_kind == ITEM and found and not everything and _introduced(masked, units, number, found[-1]):
             before = found[-1]
             found[-1] = before._replace(kind="lead_in")
             claims[before.cited] -= 1
         plain = not (possible or heading)
-        for begin, stop in spans:
+        for begin, stop, letter_to_stop in spans:
             first, cited = mark, 0
             while places[mark] < stop:
                 if cites[mark] > cited:  # noqa: PLR1730  # a call of max() would take longer
                     cited = cites[mark]
                 mark += 1
-            last = ended = masked[stop - 1]
-            if ended in _TAILS:
-                last = masked[begin:stop].rstrip(_TAIL)[-1:]
+            if letter_to_stop:
+                last = "."
+            else:
+                last = masked[stop - 1]
+                if last in _TAILS:
+                    last = masked[begin:stop].rstrip(_TAIL)[-1:]
+                letter_to_stop = last == "." and masked[begin].isalpha()  # noqa: PLW2901
             if (
-                plain
-                and last == "."
-                and masked[begin].isalpha()
+                letter_to_stop
+                and plain
                 and stop - begin >= _LONGEST_POINTER
                 and (first < mark or not lists.may_be_aside(masked[begin:stop]))
             ):
@@ -206,7 +209,7 @@ def split(x: Examined) -> None:
             elif (
                 last in _QUESTIONS_COLONS
                 and _kind_of_end(masked, begin, stop) in _QUESTIONS_COLONS
-                and (last in _QUESTIONS or (unit_kind != ROW and not (ended == FILL and unit_kind == ITEM)))
+                and (last in _QUESTIONS or (unit_kind != ROW and not (masked[stop - 1] == FILL and unit_kind == ITEM)))
             ):
                 kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
