@@ -100,6 +100,8 @@ class SourceIndex:
         self.threshold = threshold * 100
         self.readings: dict[str, Reading | None] = {}
         """Readings by a marker's raw text, so that a text is parsed and resolved once."""
+        self.numbers: dict[str, Reading | None] = {}
+        """The same of brackets that hold nothing but numbers, as most markers are."""
         self.sources = sources or ()
         self._names: _Names | None = None
         self.by_id = self._whole_number_ids()
