@@ -325,11 +325,18 @@ def _best(resolved: Resolved, citation: int, quotes: Sequence[QuoteCheck]) -> in
     return resolved.source
 
 
+_END = 60
+
+
 def _duplicates(texts: Sequence[str | None], index: SourceIndex | None = None) -> list[int]:
     """Sources that have the text of an earlier one, or its number: the chunks of one document share a name, not a number."""
     numbered = index.by_id if index is not None else None
-    if numbered is None and len(set(map(len, filter(None, texts)))) == len(texts):
-        return []
+    if numbered is None:
+        # Texts are long: most differ in length, or else at their ends.
+        if len(set(map(len, filter(None, texts)))) == len(texts):
+            return []
+        if len({(len(text), text[-_END:]) for text in texts if text}) == len(texts):
+            return []
     found: set[int] = set()
     seen: set[str] = set()
     for i, text in enumerate(texts):

@@ -28,6 +28,9 @@ _AFTER_NE = frozenset(("pas", "jamais", "rien", "aucun", "aucune", "aucuns", "au
 _LAST_WORD = re.compile(r"([^\W\d_]+) $")
 _DO = frozenset(("do", "does", "did"))
 _NEGATING_OR_NE = _NEGATING | _NE | _AFTER_NE
+_NEGATING_OR_DO = _NEGATING_OR_NE | _DO
+_APART = {code: " " for code in range(128) if not chr(code).isalpha()}
+"""Sets the words of an ASCII text apart, several times faster than an expression."""
 _CJK_NEGATION = re.compile("[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하")
 _WORDS = re.compile(r"[^\W\d_]+(?:'t(?!\w))?")
 _SKELETON = re.compile(r"[^\W\d_]+(?:'t(?!\w))?|\d+(?:[.,:/'^-]\d+)*|-(?<![\w.,)\]%].)\d+(?:[.,:/'^-]\d+)*")
@@ -49,10 +52,11 @@ def negations(text: str) -> int:
     >>> [negations(t) for t in ("he can't go", "il ne va pas", "il va pas", "er geht nicht", "he goes")]
     [1, 1, 1, 1, 0]
     """
+    plain = text.isascii()
+    if plain and "'t" not in text and _NEGATING_OR_NE.isdisjoint(text.translate(_APART).split()):
+        return 0
     words = _WORDS.findall(text)
-    count = 0 if text.isascii() else len(_CJK_NEGATION.findall(text))
-    if "'t" not in text and _NEGATING_OR_NE.isdisjoint(words):
-        return count
+    count = 0 if plain else len(_CJK_NEGATION.findall(text))
     open_ne = False
     for word in words:
         if word in _AFTER_NE:
@@ -135,6 +139,8 @@ class Skeleton:
         length = done = 0
         for match in (_SKELETON if text.isascii() else _CJK_SKELETON).finditer(text):
             word = match[0]
+            if word.isascii() and word.isalpha() and word not in _NEGATING_OR_DO:
+                continue
             start, end = match.span()
             if word[0].isdecimal() or word[-1].isdecimal() or word[0] in _CJK_NUMBER:
                 new = "0"

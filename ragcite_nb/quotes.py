@@ -344,7 +344,7 @@ class Searcher:
     def _near(self, quote: _Quote, index: int) -> _Hit | None:
         text = self._fold(index)
         if not quote.parts:
-            return _other_hyphens(quote.plain, text) or self._near_words(quote, quote.plain, text, 0, index)
+            return _other_hyphens(quote, text) or self._near_words(quote, quote.plain, text, 0, index)
         hits: list[_Hit] = []
         at = 0
         for part in quote.parts:
@@ -440,9 +440,10 @@ class Searcher:
         return (self._texts[index] or "")[start:end]
 
 
-def _other_hyphens(words: str, text: str) -> _Hit | None:
+def _other_hyphens(quote: _Quote, text: str) -> _Hit | None:
     """The same words with a blank for a hyphen, or the reverse: "black-box" in "the black box"."""
-    if "-" not in words and "-" not in text:
+    words = quote.plain
+    if ("-" not in words and "-" not in text) or not all(map(text.__contains__, quote.words)):
         return None
     at = passages.find(_HYPHEN.sub(" ", words), _HYPHEN.sub(" ", text))
     end = at + len(words)
