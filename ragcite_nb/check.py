@@ -67,11 +67,11 @@ class Checker:
         own = found is None
         if found is None:
             found, how = (read.sources, "payload") if read.sources is not None else ((), "none")
-        x = self._of(read, found, own_sources=own)
+        x = self._begin(read, found, own_sources=own)
         examine([x], self._scanner, self._folded)
         return self.build(x, read, found, how)
 
-    def _of(self, read: Answer, sources: Sequence[Source], *, own_sources: bool) -> Examined:
+    def _begin(self, read: Answer, sources: Sequence[Source], *, own_sources: bool) -> Examined:
         """An answer that was read, ready to be examined."""
         texts = [s.text for s in sources]
         if not any(map(is_described, sources)):
@@ -102,11 +102,12 @@ class Checker:
 
     def examined(self, rows: Iterable[tuple[Any, Any]]) -> list[Examined]:
         """Examine some rows, each an answer and its sources, without building objects."""
-        found = [self._read(answer, sources) for answer, sources in rows]
+        found = [self.read(answer, sources) for answer, sources in rows]
         examine(found, self._scanner, self._folded)
         return found
 
-    def _read(self, answer: Any, sources: Any) -> Examined:
+    def read(self, answer: Any, sources: Any) -> Examined:
+        """One row, read and ready to be examined."""
         texts = plain_sources(sources) if self.corpus is None else None
         if texts is not None and type(answer) is str and is_plain(answer):
             x = Examined(answer, texts, self._plain_index(len(texts)), self.options)
@@ -115,7 +116,7 @@ class Checker:
         read = read_answer(answer)
         found = describe_sources(sources, self.corpus)[0] if self.corpus is not None else describe_sources(sources)[0]
         own = found is None
-        return self._of(read, (read.sources or ()) if found is None else found, own_sources=own)
+        return self._begin(read, (read.sources or ()) if found is None else found, own_sources=own)
 
     # ---------------------------------------------------------------------------------------------------------- objects
     def build(self, x: Examined, read: Answer, sources: Sequence[Source], how: str) -> CheckResult:

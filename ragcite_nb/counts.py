@@ -41,6 +41,7 @@ def count(x: Examined) -> None:
     x.valid, x.unknown, x.ambiguous, x.cited_bits = valid, invalid - ambiguous, ambiguous, bits
     x.malformed = sum(mark[2].kind == "malformed" for mark in marks) if len(marks) > valid else 0
     x.citation_count = valid + invalid
+    x.unknown_references = [r.status for _, r in x.references].count("unknown") if x.references else 0
     data_only = bool(x.data or x.loose) and not placed and not any(mark.reading.citations for mark in marks)
     x.footer_only = not x.citation_count and bool(x.layout.entries)
     x.placed = not (data_only or x.footer_only)

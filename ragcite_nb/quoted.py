@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ragcite_nb.quotes import Searcher
+from ragcite_nb.quotes import Prepared, Searcher
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ragcite_nb.examine import Examined
     from ragcite_nb.models import QuoteOrigin, QuoteStatus
     from ragcite_nb.quotes import FoldCache
@@ -44,8 +46,8 @@ _FAR = float("inf")
 _quote: Any = tuple.__new__  # a quarter of the time that Quote(...) takes
 
 
-def look_up(x: Examined, folded: FoldCache) -> None:
-    """Find the quotations and look them up; fills ``x.quotes``, ``x.quote_statuses`` and ``x.quotes_not_found``."""
+def collect(x: Examined) -> None:
+    """Find the quotations; fills ``x.quotes``."""
     found: list[Quote] = []
     if x.scan.quotes and x.citation_count:
         _in_text(x, found)
@@ -58,20 +60,34 @@ def look_up(x: Examined, folded: FoldCache) -> None:
             everywhere = tuple(range(x.index.count))
             found.append(Quote(data.quote, None, None, data.origin, None, None, None, everywhere, unchecked=None))
     x.quotes = found
-    statuses: list[QuoteStatus] = []
-    missing = 0
-    if found:
-        searcher = Searcher(x.texts, folded)
-        for q in found:
-            if q.unchecked:
-                statuses.append("unverifiable")
-                continue
-            text = q.text if "[" not in q.text else bare(x, q)
-            status = searcher.status(text, q.cited)
-            statuses.append(status)
-            if status in _NOT_FOUND or (status == "elided" and searcher.check(text, q.cited).warnings):
-                missing += 1
-    x.quote_statuses, x.quotes_not_found = statuses, missing
+
+
+def look_up(answers: Sequence[Examined], folded: FoldCache) -> None:
+    """Look the quotations of some answers up in their sources; fills ``x.quote_statuses`` and ``x.quotes_not_found``.
+
+    Few are not found at a glance; those of all answers come together at the end.
+    """
+    hidden: list[tuple[Examined, int, str, Searcher, Prepared]] = []
+    for x in answers:
+        statuses: list[QuoteStatus] = []
+        if x.quotes:
+            searcher = Searcher(x.texts, folded)
+            for q in x.quotes:
+                if q.unchecked:
+                    statuses.append("unverifiable")
+                    continue
+                text = q.text if "[" not in q.text else bare(x, q)
+                status = searcher.glance(text, q.cited)
+                if isinstance(status, Prepared):
+                    hidden.append((x, len(statuses), text, searcher, status))
+                    status = "absent"
+                statuses.append(status)
+        x.quote_statuses, x.quotes_not_found = statuses, 0
+    for x, number, text, searcher, prepared in hidden:
+        cited = x.quotes[number].cited
+        status = x.quote_statuses[number] = searcher.search(prepared, cited)
+        if status in _NOT_FOUND or (status == "elided" and searcher.check(text, cited).warnings):
+            x.quotes_not_found += 1
 
 
 def _in_text(x: Examined, found: list[Quote]) -> None:

@@ -135,7 +135,7 @@ def _trim(text: str) -> str:
     return text[: len(text) - tail.end()] if tail else text
 
 
-class _Quote:
+class Prepared:
     """A quote in the forms that the looks need."""
 
     __slots__ = ("_words", "bracketed", "kept", "parts", "plain", "raw", "trimmed")
@@ -192,6 +192,11 @@ class Searcher:
             quote: the quoted text, without its quotation marks.
             cited: positions of the sources that are cited for it; none when the citation fits no source.
         """
+        found = self.glance(quote, cited)
+        return found if isinstance(found, str) else self.search(found, cited)
+
+    def glance(self, quote: str, cited: Sequence[int]) -> Status | Prepared:
+        """The status of a quote that is found in the common ways, without the detours of the rare ones; else it prepared."""
         words = quote.strip()
         texts = self._texts
         again = False
@@ -203,21 +208,24 @@ class Searcher:
                     if not (cut_before(text, at) or cut_after(text, end) or (at < _LONGEST_HEAD and at < _head(text))):
                         return "verbatim"
                     again = True  # it may stand there once more
-        prepared = _Quote(words, raw=again)
+        prepared = Prepared(words, raw=again)
         if not prepared.raw and not prepared.bracketed and _has_words(prepared.plain):
-            # The common way to be found, without the detours of the rare ones.
             for index in cited:
                 if texts[index]:
                     folded = self._fold(index)
                     at = folded.find(prepared.plain)
                     if at >= 0 and not (cut_before(folded, at) or cut_after(folded, at + len(prepared.plain))):
                         return "normalized"
-        status, _, hit = self._decide(prepared, cited)
+        return prepared
+
+    def search(self, quote: Prepared, cited: Sequence[int]) -> Status:
+        """The status of a quote that a glance did not find."""
+        status, _, hit = self._decide(quote, cited)
         return hit.status if hit and status is None else status or "absent"
 
     def check(self, quote: str, cited: Sequence[int]) -> Verdict:
         """All that can be said about the quote; the same status as :meth:`status`."""
-        prepared = _Quote(quote.strip())
+        prepared = Prepared(quote.strip())
         status, index, hit = self._decide(prepared, cited)
         if status == "unverifiable":
             return Verdict("unverifiable")
@@ -232,7 +240,7 @@ class Searcher:
         start, end = self._locate(index, hit)
         return Verdict(status or hit.status, found_in, index, start, end, hit.score, hit.warnings)
 
-    def _decide(self, quote: _Quote, cited: Sequence[int]) -> tuple[Status | None, int | None, _Hit | None]:
+    def _decide(self, quote: Prepared, cited: Sequence[int]) -> tuple[Status | None, int | None, _Hit | None]:
         """A status that is not the passage's own, the source, and the passage in it."""
         readable = [index for index in cited if self._has_text(index)]
         if (cited and not readable) or not _has_words(quote.plain):
@@ -254,12 +262,12 @@ class Searcher:
             return "unverifiable", None, None
         return "absent", None, None
 
-    def _found(self, quote: _Quote, index: int) -> _Hit | None:
+    def _found(self, quote: Prepared, index: int) -> _Hit | None:
         """The quote in a source, if it counts as found there."""
         hit = self._verbatim(quote, index) or self._normalized(quote, index) or self._elided(quote, index)
         return hit if hit and hit.found else None
 
-    def _may_hold(self, quote: _Quote, index: int) -> bool:
+    def _may_hold(self, quote: Prepared, index: int) -> bool:
         """A cheap look that never says no to a source that has the quote."""
         text = self._texts[index]
         if not text:
@@ -279,7 +287,7 @@ class Searcher:
 
     # The looks, from cheap to dear.
 
-    def _verbatim(self, quote: _Quote, index: int) -> _Hit | None:
+    def _verbatim(self, quote: Prepared, index: int) -> _Hit | None:
         text = self._texts[index] or ""
         for words in quote.raw:
             at = passages.find(words, text, _head(text))
@@ -287,7 +295,7 @@ class Searcher:
                 return _Hit("verbatim", at, at + len(words), 0)
         return None
 
-    def _normalized(self, quote: _Quote, index: int) -> _Hit | None:
+    def _normalized(self, quote: Prepared, index: int) -> _Hit | None:
         text = self._fold(index)
         at = passages.find(quote.plain, text)
         if at >= 0:
@@ -308,14 +316,14 @@ class Searcher:
             return hit._replace(status="altered", warnings=("number_differs",))
         return hit
 
-    def _may_be_broken(self, quote: _Quote, index: int, joined: str) -> bool:
+    def _may_be_broken(self, quote: Prepared, index: int, joined: str) -> bool:
         """Whether the other reading of hyphens at line ends could have the quote: a cheap look before folding again."""
         # "per-tenant" in "per-⏎tenant", or "und Ausfuhr" in "Ein- und Ausfuhr"
         hyphen = "-" in quote.kept
         possible = all(word in joined for word in quote.words) if hyphen else quote.plain in joined
         return possible and has_broken_word(self._texts[index] or "")
 
-    def _elided(self, quote: _Quote, index: int) -> _Hit | None:
+    def _elided(self, quote: Prepared, index: int) -> _Hit | None:
         if not quote.parts:
             return None
         text = self._fold(index)
@@ -341,7 +349,7 @@ class Searcher:
         end, start, warnings = min(chains, key=lambda chain: len(chain[2]))
         return _Hit("elided", start, end, 1, warnings=warnings)
 
-    def _near(self, quote: _Quote, index: int) -> _Hit | None:
+    def _near(self, quote: Prepared, index: int) -> _Hit | None:
         text = self._fold(index)
         if not quote.parts:
             return _other_hyphens(quote, text) or self._near_words(quote, quote.plain, text, 0, index)
@@ -365,7 +373,7 @@ class Searcher:
         warnings = tuple(dict.fromkeys(warning for hit in hits for warning in hit.warnings))
         return _Hit(status, hits[0].start, hits[-1].end, 1, min(hit.score for hit in hits), warnings)
 
-    def _near_words(self, quote: _Quote, words: str, text: str, offset: int, index: int) -> _Hit | None:
+    def _near_words(self, quote: Prepared, words: str, text: str, offset: int, index: int) -> _Hit | None:
         least = passages.threshold(words)
         passage = passages.nearest(words, text, least) if least is not None else None
         if passage is not None:
@@ -390,7 +398,7 @@ class Searcher:
         differs = guards.differences(words, there) or ("negation_differs",)  # one that moved
         return _Hit("altered", same.start + offset, same.end + offset, 1, same.score, differs)
 
-    def _same_with_markers(self, quote: _Quote, words: str, index: int, hit: _Hit, differs: tuple[str, ...]) -> bool:
+    def _same_with_markers(self, quote: Prepared, words: str, index: int, hit: _Hit, differs: tuple[str, ...]) -> bool:
         """Whether the numbers agree once bracketed ones count, which folding takes for markers."""
         if differs != ("number_differs",):
             return False
@@ -440,7 +448,7 @@ class Searcher:
         return (self._texts[index] or "")[start:end]
 
 
-def _other_hyphens(quote: _Quote, text: str) -> _Hit | None:
+def _other_hyphens(quote: Prepared, text: str) -> _Hit | None:
     """The same words with a blank for a hyphen, or the reverse: "black-box" in "the black box"."""
     words = quote.plain
     if ("-" not in words and "-" not in text) or not all(map(text.__contains__, quote.words)):

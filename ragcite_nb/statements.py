@@ -33,6 +33,8 @@ _POINTER = re.compile(
 )
 """A sentence that only points to sources: (See also [3], [2].) Source: [1]"""
 _LONGEST_POINTER = 60
+_LEADING = 4
+"""How far from the beginning of a unit its leading marker may stand, behind emphasis."""
 _TELLS_LANGUAGE = 40
 """Characters of an answer that are enough to tell its language."""
 _SOURCED = re.compile(
@@ -135,13 +137,34 @@ _span: Any = tuple.__new__  # a quarter of the time that Span(...) takes, for th
 
 
 def split(x: Examined) -> None:
-    """Split the answer; fills ``x.sentences``, ``x.covered``, the counts of claims, ``x.partial`` and a stated ``x.contradiction``."""
-    text, masked, units = x.text, x.masked, x.layout.units
+    """Split each unit of the answer into sentences; fills ``x.pieces``."""
+    masked, marks, kept = x.masked, x.scan.marks, x.scan.kept
     rules = sentence_rules(x.language)
-    lists = claim_rules(x.language)
-    possible = lists.possible(text)
     stops = stops_of(masked)
-    marks, kept = x.scan.marks, x.scan.kept
+    x.pieces = []
+    mark, count = 0, len(marks)
+    quote, quotes = 0, len(kept)
+    for unit_kind, start, end, _, _ in x.layout.units:
+        if unit_kind != TEXT and unit_kind != ITEM:  # noqa: PLR1714  # faster than a membership test
+            x.pieces.append([(start, end, False)])
+            continue
+        first_quote = quote
+        while quote < quotes and kept[quote][0] < end:
+            quote += 1
+        while mark < count and marks[mark][0] < start:
+            mark += 1
+        leads = mark < count and marks[mark][0] - start < _LEADING and _leads(masked, start, marks[mark])
+        x.pieces.append(sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads))
+
+
+def classify(x: Examined) -> None:
+    """Say what kind each sentence is and what it cites.
+
+    Fills ``x.sentences``, ``x.covered``, the counts of claims, ``x.partial`` and a stated ``x.contradiction``.
+    """
+    text, masked, units = x.text, x.masked, x.layout.units
+    lists, possible = claim_rules(x.language), x.possible
+    marks = x.scan.marks
     places = [mark[0] for mark in marks]
     places.append(len(text) + 1)
     cites = [mark[2].cites for mark in marks]
@@ -151,18 +174,11 @@ def split(x: Examined) -> None:
     everything = x.options.claims == "all"
     unsure = len(text) < _TELLS_LANGUAGE and x.options.language == "auto"
     mark = 0
-    quote, quotes = 0, len(kept)
-    for number, (unit_kind, start, end, block, _) in enumerate(units):
-        if unit_kind == TEXT or unit_kind == ITEM:  # noqa: PLR1714, SIM109  # faster than a membership test
-            first_quote = quote
-            while quote < quotes and kept[quote][0] < end:
-                quote += 1
-            leads = places[mark] - start < 4 and mark < len(marks) and _leads(masked, start, marks[mark])
-            spans = sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads)
-            heading = len(spans) == 1 and _is_heading(masked, units, number)
-        else:
-            spans = [(start, end, False)]
-            heading = unit_kind in (HEADING, HEAD)
+    for number, (unit_kind, _, _, block, _) in enumerate(units):
+        spans = x.pieces[number]
+        heading = unit_kind in (HEADING, HEAD) or (
+            len(spans) == 1 and unit_kind != ROW and _is_heading(masked, units, number)
+        )
         if unit_kind == ITEM and found and not everything and _introduced(masked, units, number, found[-1]):
             before = found[-1]
             found[-1] = before._replace(kind="lead_in")

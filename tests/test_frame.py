@@ -467,18 +467,42 @@ class TestErrors:
 
     def test_unexpected_exceptions(self, df, monkeypatch):
         """A fault of ours in one row is that row's error too."""
-        row = Checker.row
+        row = Checker.read
 
         def fail(self, answer, sources):
             if answer == ANSWERS[2]:
                 raise ZeroDivisionError("oops")
             return row(self, answer, sources)
 
-        monkeypatch.setattr(Checker, "row", fail)
+        monkeypatch.setattr(Checker, "read", fail)
         out = check_frame(df)
         assert out["cite_error"].iloc[2] == "internal error: ZeroDivisionError: oops"
         assert out["cite_error"].notna().sum() == 1
         with pytest.raises(InputError, match=r"row 2 .*ZeroDivisionError"):
+            check_frame(df, errors="raise")
+
+    @pytest.mark.parametrize(
+        "stage", ["ragcite_nb.statements.classify", "ragcite_nb.counts.count", "ragcite_nb.quoted.collect"]
+    )
+    def test_a_stage_that_fails(self, monkeypatch, stage):
+        """Rows are examined together, but one that fails takes no other with it, and all keep their places."""
+        df = frame(200)
+        want = check_frame(df)
+        df.loc[[3, 64, 65, 199], "answer"] = "Broken [1]."
+        module, name = stage.rsplit(".", 1)
+        done = getattr(sys.modules[module], name)
+
+        def fail(x):
+            if x.text == "Broken [1].":
+                raise ZeroDivisionError("oops")
+            return done(x)
+
+        monkeypatch.setattr(stage, fail)
+        out = check_frame(df)
+        assert out["cite_error"].notna().to_numpy().nonzero()[0].tolist() == [3, 64, 65, 199]
+        good = out["cite_error"].isna()
+        pd.testing.assert_frame_equal(out[good], want[good])
+        with pytest.raises(InputError, match=r"row 3 .*ZeroDivisionError"):
             check_frame(df, errors="raise")
 
     def test_long_reasons_are_cut(self, df, monkeypatch):
@@ -487,7 +511,7 @@ class TestErrors:
         def fail(*_):
             raise InputError("x" * 99_999)
 
-        monkeypatch.setattr(Checker, "row", fail)
+        monkeypatch.setattr(Checker, "read", fail)
         assert check_frame(df)["cite_error"].str.len().max() == 500
 
     def test_deep_nesting(self):
@@ -507,7 +531,7 @@ class TestErrors:
         def stop(*_):
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(Checker, "row", stop)
+        monkeypatch.setattr(Checker, "read", stop)
         with pytest.raises(KeyboardInterrupt):
             check_frame(df)
 

@@ -173,7 +173,7 @@ def test_bad_rows(tmp_path, workers):
 class TestResume:
     def interrupt(self, monkeypatch, src, dst, after):
         """Ctrl-C after so many rows; returns how many finished blocks wait."""
-        checked = Checker.row
+        checked = Checker.read
         rows = iter(range(after))
 
         def row(self, *cells):
@@ -182,7 +182,7 @@ class TestResume:
             return checked(self, *cells)
 
         with monkeypatch.context() as patched:
-            patched.setattr(Checker, "row", row)
+            patched.setattr(Checker, "read", row)
             with pytest.raises(KeyboardInterrupt):
                 check_parquet(src, dst)
         return len(list(Path(f"{dst}.parts").glob("*.parquet")))
@@ -195,8 +195,8 @@ class TestResume:
         assert finished >= 5
         assert not dst.exists()
         seen = []
-        checked = Checker.row
-        monkeypatch.setattr(Checker, "row", lambda self, *cells: seen.append(1) or checked(self, *cells))
+        checked = Checker.read
+        monkeypatch.setattr(Checker, "read", lambda self, *cells: seen.append(1) or checked(self, *cells))
         check_parquet(src, dst)
         monkeypatch.undo()
         assert 300 <= len(seen) <= 1000 - 100 * (finished - 1)
@@ -249,12 +249,12 @@ def test_a_worker_that_dies(tmp_path, monkeypatch):
     (folder / "sitecustomize.py").write_text(
         "import os, signal\n"
         "from ragcite_nb.check import Checker\n"
-        "row = Checker.row\n"
+        "row = Checker.read\n"
         "def deadly(self, answer, sources):\n"
         "    if answer == 'kill':\n"
         "        os.kill(os.getpid(), signal.SIGKILL)\n"
         "    return row(self, answer, sources)\n"
-        "Checker.row = deadly\n"
+        "Checker.read = deadly\n"
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *sys.path]))
     from joblib.externals.loky import get_reusable_executor

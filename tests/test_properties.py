@@ -157,6 +157,13 @@ def test_a_row_has_the_counts_of_the_result(answer, sources, options):
 
 
 @settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(answers(), SETS), min_size=2, max_size=8), OPTIONS)
+def test_rows_examined_together_are_as_alone(rows, options):
+    together = Checker(options).rows(rows)
+    assert together == [Checker(options).rows([row])[0] for row in rows]
+
+
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(answers(), SETS), min_size=2, max_size=5), OPTIONS)
 def test_a_check_depends_on_nothing_but_its_input(rows, options):
     shared = Checker(options)
