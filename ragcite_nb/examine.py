@@ -144,7 +144,8 @@ def examine(answers: Sequence[Examined], scanner: Scanner, folded: FoldCache) ->
     for x in answers:
         statements.classify(x)
     for x in answers:
-        x.references = [(entry, _reference(x.index, entry)) for entry in x.layout.entries]
+        entries = x.layout.entries
+        x.references = [(entry, _reference(x.index, entry)) for entry in entries] if entries else []
         counts.count(x)
     for x in answers:
         quoted.collect(x)

@@ -29,7 +29,8 @@ _LAST_WORD = re.compile(r"([^\W\d_]+) $")
 _DO = frozenset(("do", "does", "did"))
 _NEGATING_OR_NE = _NEGATING | _NE | _AFTER_NE
 _NEGATING_OR_DO = _NEGATING_OR_NE | _DO
-_APART = {code: " " for code in range(128) if not chr(code).isalpha()}
+_DENIALS = frozenset(map(str.encode, _NEGATING_OR_NE))
+_APART = bytes(code if chr(code).isalpha() else 32 for code in range(256))
 """Sets the words of an ASCII text apart, several times faster than an expression."""
 _CJK_NEGATION = re.compile("[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하")
 _WORDS = re.compile(r"[^\W\d_]+(?:'t(?!\w))?")
@@ -53,7 +54,7 @@ def negations(text: str) -> int:
     [1, 1, 1, 1, 0]
     """
     plain = text.isascii()
-    if plain and "'t" not in text and _NEGATING_OR_NE.isdisjoint(text.translate(_APART).split()):
+    if plain and "'t" not in text and _DENIALS.isdisjoint(text.encode().translate(_APART).split()):
         return 0
     words = _WORDS.findall(text)
     count = 0 if plain else len(_CJK_NEGATION.findall(text))

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from ragcite_nb.check import Checker
     from ragcite_nb.columns import Columns
 
-_TOGETHER = 64
-"""Rows that are examined together: more gain no time. Where one of them fails, the others are told from it by halves."""
+_TOGETHER = 12
+"""Rows that are examined together. More would only wake the garbage collector, which counts what a batch keeps. Where one
+of them fails, the others are told from it by halves."""
 LONGEST_REASON = 500
 """Reasons are cut here, in characters: they quote the input, which may be megabytes."""
 

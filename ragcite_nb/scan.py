@@ -84,7 +84,9 @@ _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
 _SHORTEST_INTERVAL = 5
 """Characters of the shortest interval in brackets: [1-3]."""
-_STATISTICS = re.compile(r"(?:\b(?:CI|IC|KI|CrI|IQR)|\brange|\binterval|\bintervalle?|\bSpanne)s?\s*[:=,]?\s*$")
+_STATISTIC = ("CI", "IC", "KI", "CrI", "IQR", "range", "interval", "intervall", "intervalle", "Spanne")
+_STATISTIC_ENDS = tuple(word + plural for word in _STATISTIC for plural in ("", "s"))
+_STATISTICS = re.compile(rf"\b(?:{'|'.join(_STATISTIC)})s?\s*[:=,]?\s*$")
 _INTERVAL_WORDS = re.compile(
     r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
 )
@@ -177,18 +179,17 @@ class Scanner:
                 continue
             close = text.find("]", start, start + _LONGEST_NUMBERS) + 1
             raw = text[start:close]
-            if raw not in numbers and _NUMBERS.fullmatch(raw):
+            try:
+                reading = numbers[raw]
+            except KeyError:
+                if _NUMBERS.fullmatch(raw) is None:
+                    skip = self._square(text, start, index, found)
+                    continue
                 if len(numbers) > _MOST_READINGS:
                     numbers.clear()
-                numbers[raw] = _read(index, raw)
-            if (
-                raw in numbers
-                and start
-                and text[start - 1] in _BEFORE_NUMBERS
-                and (close == size or text[close] in _AFTER_NUMBERS)
-            ):
+                reading = numbers[raw] = _read(index, raw)
+            if start and text[start - 1] in _BEFORE_NUMBERS and (close == size or text[close] in _AFTER_NUMBERS):
                 end = close
-                reading = numbers[raw]
                 if reading is not None and (end - start < _SHORTEST_INTERVAL or not _is_literal(text, start, raw)):
                     marks.append(_mark(Mark, (start, end, reading, None, None)))
             else:
@@ -435,14 +436,14 @@ def _is_literal(text: str, start: int, raw: str) -> bool:
     commas = raw.count(",")
     if not commas and "-" not in raw and "–" not in raw:
         return False
-    before = text[max(0, start - 14) : start]
-    if commas and before.rstrip().endswith("="):
+    before = text[max(0, start - 14) : start].rstrip()
+    if commas and before.endswith("="):
         return True
-    if _STATISTICS.search(before):
+    if before.rstrip("=:, \t\n").endswith(_STATISTIC_ENDS) and _STATISTICS.search(before):
         return True
     if commas != 1:
         return False
-    return before.rstrip().endswith(("∈", "∉")) or (raw[1] == "0" and _INTERVAL_WORDS.search(before) is not None)
+    return before.endswith(("∈", "∉")) or (raw[1] == "0" and _INTERVAL_WORDS.search(before) is not None)
 
 
 def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
