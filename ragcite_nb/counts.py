@@ -157,6 +157,8 @@ _KEPT = 8
 
 def _same(one: str, other: str) -> bool:
     """Whether two claims say the same of something, and each has no figure but one."""
+    if score.first_word(one) not in other:
+        return False  # a cheap first look
     if len(set(one.split()).symmetric_difference(other.split())) > _MOST_APART:
         return False
     words = score.same_statement(one)

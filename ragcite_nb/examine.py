@@ -180,13 +180,15 @@ def _mask(x: Examined) -> str:
     if not (scan.marks or scan.masks or scan.leaks or scan.images):
         return text
     pieces: list[str] = []
+    add = pieces.append
     pos = 0
     if not (scan.masks or scan.leaks or scan.images or scan.wraps):
         # The common case, quickly: nothing but markers.
         for start, end, _, _, _ in scan.marks:
-            pieces += (text[pos:start], FILL * (end - start))
+            add(text[pos:start])
+            add(FILL * (end - start))
             pos = end
-        pieces.append(text[pos:])
+        add(text[pos:])
         return "".join(pieces)
     spans = [(mark[0], mark[1], FILL) for mark in scan.marks if mark[4] is None]
     for mark in scan.marks:
@@ -198,13 +200,13 @@ def _mask(x: Examined) -> str:
     spans.sort()
     for start, end, fill in spans:
         if start >= pos:
-            pieces.append(text[pos:start])
-            pieces.append(fill * (end - start))
+            add(text[pos:start])
+            add(fill * (end - start))
             pos = end
         elif end > pos:
-            pieces.append(fill * (end - pos))
+            add(fill * (end - pos))
             pos = end
-    pieces.append(text[pos:])
+    add(text[pos:])
     return "".join(pieces)
 
 

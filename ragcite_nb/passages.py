@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
+from ragcite_nb import guards
 from ragcite_nb.guards import Skeleton
 from ragcite_nb.normalize import CJK
 
@@ -388,14 +389,17 @@ def same_skeleton(words: str, text: str) -> Passage | None:
             anchor, fewest = word, count
     if not fewest:
         return None
+    between = wanted.split("0")
     reach = 2 * len(words) + 40
     done = -1
     at = text.find(anchor)
     budget = _MOST_COMPARED
     while at >= 0 and budget > 0:
         low, high = max(0, at - reach), min(len(text), at + reach)
-        skeleton = Skeleton(text[low:high])
-        if (found := _in_skeleton(wanted, skeleton)) is not None:
+        window = text[low:high]
+        # Where nothing is denied, only numbers are replaced, and what stands between them is there as it is.
+        possible = all(map(window.__contains__, between)) or guards.negations(window) > 0
+        if possible and (found := _in_skeleton(wanted, Skeleton(window))) is not None:
             start, end = _whole_words(text, found[0] + low, found[1] + low)
             if text[start:end] != words:
                 return Passage(start, end, fuzz.ratio(words, text[start:end]))

@@ -404,6 +404,15 @@ _NO_UNITS = frozenset(
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
+def first_word(text: str) -> str:
+    """The first word of a statement that :func:`same_statement` counts; empty if it has none. ``text`` is in lower case.
+
+    >>> first_word("according to the source, the fee is 4 euros")
+    'fee'
+    """
+    return next((m[0] for m in _WORDS.finditer(text) if m[0] not in _ATTRIBUTION), "")
+
+
 def same_statement(text: str) -> frozenset[str]:
     """The words that say what a statement is about, without figures and attributions.
 
