@@ -722,8 +722,13 @@ def sentences(
             m = None
             if at < 0 or at + 1 == end:
                 break
-            if masked[at + 1] == " " and at + 2 < end and masked[at + 2] in _CAPITALS:
-                last, plain_ending = at + 1, True
+            last = at + 1
+            if masked[last] == " " and masked[at + 2 : at + 3] == FILL:
+                last += 2
+                while last < end and masked[last] == FILL:
+                    last += 1
+            if last + 1 < end and masked[last] == " " and masked[last + 1] in _CAPITALS:
+                plain_ending = True
             else:
                 m = stops.match(masked, at, end)
                 if m is None:
@@ -753,7 +758,7 @@ def sentences(
         if last >= end:
             break
         n = last + 1
-        stop = last if m is None else m.start(1 if plain_ending else 2)
+        stop = at + 1 if m is None else m.start(1 if plain_ending else 2)
         if at - begin < 9 and begin == start and masked[begin:at].strip(_AROUND_NUMBER).isdigit():
             continue  # the number of a list item or heading
         if masked[last] == " " and n < end and not masked[n].isspace():
