@@ -33,10 +33,10 @@ def main() -> None:
     df = pd.DataFrame(workload.rows(args.rows, pool=4_000))
     rc.check_frame(df.head(50))
 
-    check, found = Checker.row, (7, 0, 0, 1.0, 7, 7, 2, 0, 1, False, False, "unused_sources")
-    Checker.row = lambda _, __, ___: found
+    check, found = Checker.rows, (7, 0, 0, 1.0, 7, 7, 2, 0, 1, False, False, "unused_sources")
+    Checker.rows = lambda _, rows: [found] * len(rows)
     beside = seconds(lambda: rc.check_frame(df, progress=False), time.process_time, 5)
-    Checker.row = check
+    Checker.rows = check
     print(f"beside the check: {beside / len(df) * 1e6:.2f} µs a row")
 
     one = seconds(lambda: rc.check_frame(df, progress=False))

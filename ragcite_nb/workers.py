@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[Any, ...]]
 
-CHUNK_BYTES = 4_000_000
+CHUNK_BYTES = 2_000_000
 """About so much text goes to a worker at once: enough to make the messages cheap, little enough to keep memory flat."""
 SLOT_BYTES = CHUNK_BYTES * 3 // 2
 MOST_DEATHS = 40
