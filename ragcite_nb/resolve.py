@@ -101,7 +101,7 @@ class SourceIndex:
         self.readings: dict[str, Reading | None] = {}
         """Readings by a marker's raw text, so that a text is parsed and resolved once."""
         self.numbers: dict[str, Reading | None] = {}
-        """The same of brackets that hold nothing but numbers, as most markers are."""
+        """Readings of square brackets that hold nothing but numbers, as most markers do, by what is inside."""
         self.sources = sources or ()
         self._names: _Names | None = None
         self.by_id = self._whole_number_ids()

@@ -54,9 +54,7 @@ class Scan(NamedTuple):
 _BEFORE_NUMBERS = frozenset(' \n"*,.;!?|[]()”»’%。，、：；！？（）」')
 _AFTER_NUMBERS = _BEFORE_NUMBERS - {"("}
 # Numbers in brackets between blanks and punctuation are a marker at once; anything else is looked at closely.
-_NUMBERS = re.compile(r"\[ ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?\]")
-_LONGEST_NUMBERS = 4000
-"""Characters of a bracket that are looked at."""
+_NUMBERS = re.compile(r" ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?")
 _OPENERS = '"“”„«»「」『』【［`$\\<(\ue200\ue202'
 """What anything but a square bracket begins with."""
 _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』"}
@@ -83,8 +81,8 @@ _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,30
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
 _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
-_SHORTEST_INTERVAL = 5
-"""Characters of the shortest interval in brackets: [1-3]."""
+_SHORTEST_INTERVAL = 3
+"""Characters of the shortest interval: 1-3."""
 _STATISTIC = ("CI", "IC", "KI", "CrI", "IQR", "range", "interval", "intervall", "intervalle", "Spanne")
 _STATISTIC_ENDS = tuple(word + plural for word in _STATISTIC for plural in ("", "s"))
 _STATISTICS = re.compile(rf"\b(?:{'|'.join(_STATISTIC)})s?\s*[:=,]?\s*$")
@@ -129,12 +127,28 @@ class Scanner:
         next_region = 0
         region_start = blocked[0][0] if blocked else _FAR
         code_runs: _CodeRuns | None = None
-        end = 0
-        while end <= size:
-            start = text.find("[", end)
-            if start < 0:
-                start = size
-            end = start + 1
+        start = -1
+        for piece in text.split("["):  # quicker than looking for one bracket after the other
+            if start >= region_start:
+                skip, next_region, region_start = _past(blocked, next_region, start, skip)
+            if start >= skip:
+                inside, closed, after = piece.partition("]")
+                if (
+                    closed
+                    and (inside in numbers or _are_numbers(index, inside))
+                    and start
+                    and text[start - 1] in _BEFORE_NUMBERS
+                    and (not after or after[0] in _AFTER_NUMBERS)
+                ):
+                    reading = numbers[inside]
+                    if reading is not None and (
+                        len(inside) < _SHORTEST_INTERVAL or not _is_literal(text, start, inside)
+                    ):
+                        end = start + len(inside) + 2
+                        marks.append((start, end, reading, None, None))  # type: ignore[arg-type]  # named below
+                else:
+                    skip = self._square(text, start, index, found)
+            start += 1 + len(piece)
             while place < start:
                 at = place
                 number += 1
@@ -174,27 +188,6 @@ class Scanner:
                     skip = _maths(text, at, masks)
                 else:
                     skip = self._other(text, at, char, index, found)
-            if start >= region_start:
-                skip, next_region, region_start = _past(blocked, next_region, start, skip)
-            if start < skip or start == size:
-                continue
-            close = text.find("]", start, start + _LONGEST_NUMBERS) + 1
-            raw = text[start:close]
-            try:
-                reading = numbers[raw]
-            except KeyError:
-                if _NUMBERS.fullmatch(raw) is None:
-                    skip = self._square(text, start, index, found)
-                    continue
-                if len(numbers) > _MOST_READINGS:
-                    numbers.clear()
-                reading = numbers[raw] = _read(index, raw)
-            if start and text[start - 1] in _BEFORE_NUMBERS and (close == size or text[close] in _AFTER_NUMBERS):
-                end = close
-                if reading is not None and (end - start < _SHORTEST_INTERVAL or not _is_literal(text, start, raw)):
-                    marks.append((start, end, reading, None, None))  # type: ignore[arg-type]  # named below
-            else:
-                skip = self._square(text, start, index, found)
         marks[:] = map(_mark, repeat(Mark), marks)  # all at once, which takes less time than one by one
         if "citeturn" in text:
             self._bare_turns(text, index, found, blocked)
@@ -397,6 +390,16 @@ def _read(index: SourceIndex, raw: str) -> Reading | None:
     return reading
 
 
+def _are_numbers(index: SourceIndex, inside: str) -> bool:
+    """Whether a square bracket holds nothing but numbers; if so, how it reads is remembered."""
+    if _NUMBERS.fullmatch(inside) is None:
+        return False
+    if len(index.numbers) > _MOST_READINGS:
+        index.numbers.clear()
+    index.numbers[inside] = _read(index, f"[{inside}]")
+    return True
+
+
 def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match[str] | None = None) -> Reading | None:
     key = raw if row is None or row.name == "square" else f"{row.name} {raw}"
     if key in index.readings:
@@ -433,10 +436,10 @@ def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> No
         quotes.append((start, end))
 
 
-def _is_literal(text: str, start: int, raw: str) -> bool:
+def _is_literal(text: str, start: int, numbers: str) -> bool:
     """``x ∈ [1, 3]``, ``x in [0, 1]`` and ``95% CI [1-3]`` are intervals, ``x = [1, 2, 3]`` is a list."""
-    commas = raw.count(",")
-    if not commas and "-" not in raw and "–" not in raw:
+    commas = numbers.count(",")
+    if not commas and "-" not in numbers and "–" not in numbers:
         return False
     before = text[max(0, start - 14) : start].rstrip()
     if commas and before.endswith("="):
@@ -445,7 +448,7 @@ def _is_literal(text: str, start: int, raw: str) -> bool:
         return True
     if commas != 1:
         return False
-    return before.endswith(("∈", "∉")) or (raw[1] == "0" and _INTERVAL_WORDS.search(before) is not None)
+    return before.endswith(("∈", "∉")) or (numbers[0] == "0" and _INTERVAL_WORDS.search(before) is not None)
 
 
 def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
