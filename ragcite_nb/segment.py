@@ -133,6 +133,7 @@ def layout(text: str) -> Layout:
     size, pos, block = len(text), 0, 0
     written = len(text.rstrip())
     colon = ":" in text or "：" in text
+    bars = "|" in text
     last_line = text.rfind("\n", 0, written) + 1
     current = -1  # kind of the block that a following line may continue; -1 for none
     fence, fence_start, quoted = "", 0, False
@@ -155,7 +156,7 @@ def layout(text: str) -> Layout:
                 and text[pos].isupper()
                 and text[end - 1] in _LINE_ENDS
                 and text[pos + 1] != ")"
-                and text.find("|", pos, end) < 0
+                and not (bars and text.find("|", pos, end) >= 0)
                 and (pos != last_line or not (colon and _LIST_INLINE.match(text, pos, end)))
             ):
                 block += 1
@@ -709,7 +710,9 @@ def sentences(
     begin = pos = start
     doubt: frozenset[int] | None = None
     depth, seen = 0, start
-    has_round = masked.find("(", start, end) >= 0 or (not masked.isascii() and masked.find("（", start, end) >= 0)
+    has_round = ("(" in masked and masked.find("(", start, end) >= 0) or (
+        not masked.isascii() and masked.find("（", start, end) >= 0
+    )
     plain = not (has_round or leads)
     # Whether the sentence that begins at ``begin`` begins with a letter, and any plain ending ends it.
     sure = plain and masked[start].isalpha()
@@ -719,15 +722,17 @@ def sentences(
         if stops is _FULL_STOP:
             # Looking for a character is far quicker than looking for an expression.
             at = masked.find(".", pos, end)
-            m = None
-            if at < 0 or at + 1 == end:
-                break
             last = at + 1
-            if masked[last] == " " and masked[at + 2 : at + 3] == FILL:
-                last += 2
+            m = None
+            if at < 0 or last == end:
+                break
+            after = masked[last + 1 : last + 2] if masked[last] == " " else ""
+            if after == FILL:
+                last += 1
                 while last < end and masked[last] == FILL:
                     last += 1
-            if last + 1 < end and masked[last] == " " and masked[last + 1] in _CAPITALS:
+                after = masked[last + 1 : last + 2] if masked[last : last + 1] == " " else ""
+            if after in _CAPITALS and last + 1 < end:
                 plain_ending = True
             else:
                 m = stops.match(masked, at, end)
