@@ -1,5 +1,7 @@
 """Whole frames: the added columns, the tidy frames, and what pandas may hold."""
 
+import contextlib
+import gc
 import importlib.util
 import os
 import subprocess
@@ -534,6 +536,34 @@ class TestErrors:
         monkeypatch.setattr(Checker, "read", stop)
         with pytest.raises(KeyboardInterrupt):
             check_frame(df)
+
+
+class TestCollector:
+    """The collector of cyclic garbage rests while rows are examined, and then is as it was before."""
+
+    @pytest.mark.parametrize("enabled", [True, False])
+    @pytest.mark.parametrize("error", [None, ZeroDivisionError, KeyboardInterrupt])
+    def test_is_as_before(self, df, monkeypatch, enabled, error):
+        seen = []
+        read = Checker.read
+
+        def watch(self, answer, sources):
+            seen.append(gc.isenabled())
+            if error:
+                raise error
+            return read(self, answer, sources)
+
+        monkeypatch.setattr(Checker, "read", watch)
+        before = gc.isenabled()
+        try:
+            (gc.enable if enabled else gc.disable)()
+            with pytest.raises(KeyboardInterrupt) if error is KeyboardInterrupt else contextlib.nullcontext():
+                check_frame(df)
+            assert gc.isenabled() is enabled
+            assert seen
+            assert not any(seen)
+        finally:
+            (gc.enable if before else gc.disable)()
 
 
 class TestTidy:
