@@ -95,12 +95,12 @@ def _die(home):
 def test_a_worker_that_dies(monkeypatch):
     """The row that kills is found and named; all others are checked."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-    df = frame(24)
+    df = frame(80)
     want = check_frame(df)
-    df["sources"] = [Deadly(os.getpid()) if i == 13 else SOURCES for i in range(24)]
+    df["sources"] = [Deadly(os.getpid()) if i == 37 else SOURCES for i in range(80)]
     out = check_frame(df, workers=2)
-    assert "worker process" in out["cite_error"].iloc[13]
-    rest = [i for i in range(24) if i != 13]
+    assert "worker process" in out["cite_error"].iloc[37]
+    rest = [i for i in range(80) if i != 37]
     columns = [name for name in want.columns if name != "sources"]
     pd.testing.assert_frame_equal(out.iloc[rest][columns], want.iloc[rest][columns])
 
