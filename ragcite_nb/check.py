@@ -327,6 +327,7 @@ def _best(resolved: Resolved, citation: int, quotes: Sequence[QuoteCheck]) -> in
 
 
 _END = 60
+"""Characters at the end of a text that tell it from others of its length, cheaply."""
 
 
 def _duplicates(texts: Sequence[str | None], index: SourceIndex | None = None) -> list[int]:

@@ -451,18 +451,11 @@ class Searcher:
 def _other_hyphens(quote: Prepared, text: str) -> _Hit | None:
     """The same words with a blank for a hyphen, or the reverse: "black-box" in "the black box"."""
     words = quote.plain
-    if "-" not in words and not any(_joins(text, hyphen.start(), words) for hyphen in _HYPHEN.finditer(text)):
-        return None
-    if not all(map(text.__contains__, quote.words)):
+    if ("-" not in words and "-" not in text) or not all(map(text.__contains__, quote.words)):
         return None
     at = passages.find(_HYPHEN.sub(" ", words), _HYPHEN.sub(" ", text))
     end = at + len(words)
     return _Hit("near", at, end, 1, fuzz.ratio(words, text[at:end])) if at >= 0 else None
-
-
-def _joins(text: str, at: int, words: str) -> bool:
-    """Whether the hyphen at ``at`` may stand for a blank of the words: a cheap look at the letters beside it."""
-    return f"{text[at - 1]} {text[at + 1]}" in words
 
 
 def _parts(plain: str) -> list[str]:

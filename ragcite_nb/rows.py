@@ -1,4 +1,4 @@
-"""The check of one row of a frame, whatever engine the rows come from.
+"""The check of a frame's rows, whatever engine they come from.
 
 A :class:`RowCheck` says what is to be done and can be sent to another process; :meth:`RowCheck.start` makes the
 function that does it, with the caches of a run. A row that cannot be read never stops the others: it yields a

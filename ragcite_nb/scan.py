@@ -1,8 +1,8 @@
 """One pass over an answer: its citation markers, the regions that are no prose (code, maths, links), and its quotations.
 
-The few characters at which any of these can begin are looked for one by one, which is many times faster than looking for a
-class of characters; what begins there is decided by hand. A
-marker is judged where it stands: in code it is code, after an identifier it is an index, in ``[text](url)`` it is a link.
+The few characters at which any of these can begin are looked for one by one, which is faster than looking for a class of
+characters; what begins there is decided by hand. A marker is judged where it stands: in code it is code, after an identifier
+it is an index, in ``[text](url)`` it is a link.
 Each step looks ahead a bounded distance, so that hostile text costs linear time.
 """
 
@@ -83,9 +83,7 @@ _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
 _SHORTEST_INTERVAL = 3
 """Characters of the shortest interval: 1-3."""
-_STATISTIC = ("CI", "IC", "KI", "CrI", "IQR", "range", "interval", "intervall", "intervalle", "Spanne")
-_STATISTIC_ENDS = tuple(word + plural for word in _STATISTIC for plural in ("", "s"))
-_STATISTICS = re.compile(rf"\b(?:{'|'.join(_STATISTIC)})s?\s*[:=,]?\s*$")
+_STATISTICS = re.compile(r"(?:\b(?:CI|IC|KI|CrI|IQR)|\brange|\binterval|\bintervalle?|\bSpanne)s?\s*[:=,]?\s*$")
 _INTERVAL_WORDS = re.compile(
     r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
 )
@@ -444,7 +442,7 @@ def _is_literal(text: str, start: int, numbers: str) -> bool:
     before = text[max(0, start - 14) : start].rstrip()
     if commas and before.endswith("="):
         return True
-    if before.rstrip("=:, \t\n").endswith(_STATISTIC_ENDS) and _STATISTICS.search(before):
+    if _STATISTICS.search(before):
         return True
     if commas != 1:
         return False
