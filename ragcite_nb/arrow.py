@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ragcite_nb.frame import ERROR, SCHEMA, arrays
+from ragcite_nb.frame import SCHEMA, by_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,24 +30,13 @@ def schema(prefix: str = "") -> pa.Schema:
 def batch(checked: Sequence[Checked], prefix: str = "") -> pa.RecordBatch:
     """The added columns of some rows.
 
-    >>> from ragcite_nb.rows import Checked
-    >>> batch([Checked([None], [])]).num_rows
-    1
+    >>> from ragcite_nb.rows import Checked, Failure
+    >>> batch([Checked([None], [Failure(0, "it is a number")])])["cite_error"].to_pylist()
+    ['it is a number']
     """
-    outcomes: list[Any] = []
-    reasons: list[str | None] = []
-    for part in checked:
-        start = len(outcomes)
-        outcomes.extend(part.outcomes)
-        reasons.extend([None] * len(part.outcomes))
-        for failure in part.failures:
-            reasons[start + failure.position] = failure.reason
-    names = [name for name in SCHEMA if name != ERROR]
-    failed = (None,) * len(names)
-    columns = zip(*[failed if row is None else row for row in outcomes], strict=True) if outcomes else [()] * len(names)
-    made = dict(zip(names, columns, strict=True)) | {ERROR: reasons}
+    columns = by_column(checked)
     return pa.record_batch(
-        [pa.array(made[name], TYPES[dtype]) for name, dtype in SCHEMA.items()], schema=schema(prefix)
+        [pa.array(columns[name], TYPES[dtype]) for name, dtype in SCHEMA.items()], schema=schema(prefix)
     )
 
 
@@ -73,4 +62,4 @@ def with_pandas_dtypes(table: pa.Schema, prefix: str = "") -> pa.Schema:
 def _empty(prefix: str) -> Any:
     import pandas as pd
 
-    return pd.DataFrame({prefix + name: array for name, array in arrays([], []).items()})
+    return pd.DataFrame({prefix + name: pd.Series([], dtype=dtype) for name, dtype in SCHEMA.items()})

@@ -22,7 +22,7 @@ from ragcite_nb.read.sources import read_corpus
 from ragcite_nb.rows import RowCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Hashable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Hashable, Iterable, Iterator, Sequence
 
     from ragcite_nb.models import CheckResult
     from ragcite_nb.rows import Checked
@@ -107,13 +107,9 @@ def check_frame(
         corpus=None if corpus is None else read_corpus(corpus),
         stop=errors == "raise",
     )
-    values: list[Any] = []
-    reasons: list[str | None] = [None] * len(df)
-    for start, checked in _checked(cells, job, workers, progress, df.index):
-        values.extend(checked.outcomes)
-        for failure in checked.failures:
-            reasons[start + failure.position] = failure.reason
-    columns = {prefix + name: array for name, array in arrays(values, reasons, details=details).items()}
+    stretches = (checked for _, checked in _checked(cells, job, workers, progress, df.index))
+    added = by_column(stretches, details=details)
+    columns = {prefix + name: _array(values, SCHEMA.get(name, "object")) for name, values in added.items()}
     if not append:
         return pd.DataFrame(columns, index=df.index)
     return base.assign(**columns)
@@ -250,24 +246,26 @@ def _could_be_ours(found: Any, dtype: str) -> bool:
     return pd.api.types.is_numeric_dtype(found) if dtype in ("Int64", "Float64") else True
 
 
-def arrays(values: Sequence[Any], reasons: Sequence[str | None], *, details: bool = False) -> dict[str, Any]:
-    """The columns of a check from the values of its rows; ``None`` rows become NA.
+def by_column(stretches: Iterable[Checked], *, details: bool = False) -> dict[str, list[Any]]:
+    """What a check adds to rows, as the values of each column; ``None`` where a row failed.
 
-    >>> list(arrays([], []))[:2]
-    ['valid_citations', 'invalid_citations']
+    >>> list(by_column([]).items())[:2]
+    [('valid_citations', []), ('invalid_citations', [])]
     """
-    plain = [name for name in SCHEMA if name != ERROR]
-    names = [*plain, *(DETAILS if details else ())]
+    columns: dict[str, list[Any]] = {name: [] for name in (*SCHEMA, *(DETAILS if details else ()))}
+    names = [name for name in columns if name != ERROR]
     failed = (None,) * len(names)
-    # A list of rows is turned into columns at once; failed rows are rare.
-    rows = [failed if row is None else row for row in values] if None in values else values
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    made: dict[str, Any] = {}
-    for name, column in zip(names, columns, strict=True):
-        made[name] = _array(column, SCHEMA.get(name, "object"))
-        if name == plain[-1]:
-            made[ERROR] = _array(reasons, SCHEMA[ERROR])
-    return made
+    # Rows are taken apart at once: kept by the thousand, they would be gone through again and again as possible garbage.
+    for outcomes, failures in stretches:
+        rows = [failed if row is None else row for row in outcomes] if failures else outcomes
+        if rows:
+            for name, values in zip(names, zip(*rows, strict=True), strict=True):
+                columns[name] += values
+        reasons: list[str | None] = [None] * len(rows)
+        for failure in failures:
+            reasons[failure.position] = failure.reason
+        columns[ERROR] += reasons
+    return columns
 
 
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
@@ -277,7 +275,7 @@ def _array(values: Sequence[Any], dtype: str) -> Any:
     """A pandas array of the schema's dtype; much faster than ``pd.array``, which looks at every value for its type."""
     if dtype == "string":
         try:
-            return pd.array(list(values), dtype="string")
+            return pd.array(values, dtype="string")
         except UnicodeEncodeError:  # half a character, as logs that were cut have it, which Arrow cannot hold
             whole = [value and _HALF_CHARACTER.sub("\ufffd", value) for value in values]
             return pd.array(whole, dtype="string")
@@ -380,9 +378,9 @@ def _stretches(cells: Cells, job: RowCheck, workers: int) -> Generator[Checked, 
         for rows in cells.chunks(_CHUNK):
             yield check(rows)
         return
-    fair = -(-cells.rows // (4 * count))
-    size = max(1, min(_CHUNK, fair, processes.CHUNK_BYTES // cells.text_bytes()))
-    with closing(processes.in_order(cells.chunks(size), job, count)) as stretches:
+    most = max(1, min(_CHUNK, processes.CHUNK_BYTES // cells.text_bytes()))
+    chunks = (cells.chunk(start, stop) for start, stop in processes.shares(cells.rows, most, count))
+    with closing(processes.in_order(chunks, job, count)) as stretches:
         yield from stretches
 
 

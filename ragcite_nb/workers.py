@@ -13,7 +13,7 @@ failed, and the run goes on.
 from __future__ import annotations
 
 import contextlib
-import mmap
+import io
 import os
 import pickle
 import tempfile
@@ -21,6 +21,7 @@ import warnings
 from collections import deque
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,8 +38,10 @@ if TYPE_CHECKING:
 
 Rows = list[tuple[Any, ...]]
 
-CHUNK_BYTES = 2_000_000
+CHUNK_BYTES = 4_000_000
 """About so much text goes to a worker at once: enough to make the messages cheap, little enough to keep memory flat."""
+LEAST_ROWS = 16
+"""Fewer rows are not worth a message."""
 SLOT_BYTES = CHUNK_BYTES * 3 // 2
 MOST_DEATHS = 40
 """A run gives up after so many dead workers: then it is the machine, not a row."""
@@ -57,6 +60,20 @@ def count(workers: int) -> int:
     if isinstance(workers, bool) or not isinstance(workers, int) or (workers < 1 and workers != -1):
         raise InputError(f"workers={workers!r}: a whole number of at least 1 is accepted, or -1 for all cores")
     return int(joblib.cpu_count()) if workers == -1 else workers
+
+
+def shares(rows: int, most: int, workers: int) -> Iterator[tuple[int, int]]:
+    """Where chunks of rows begin and end: of at most ``most`` rows, smaller towards the end, to finish together.
+
+    >>> list(shares(100, 30, 2))
+    [(0, 25), (25, 43), (43, 59), (59, 75), (75, 91), (91, 100)]
+    """
+    start = 0
+    while start < rows:
+        fair = (rows - start) // (2 * workers)
+        stop = min(start + min(most, max(fair, LEAST_ROWS)), rows)
+        yield start, stop
+        start = stop
 
 
 def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Generator[Checked, None, None]:
@@ -173,7 +190,7 @@ def pool(work: Callable[[Any], Any], tasks: Iterable[Any], workers: int) -> Iter
 
 
 class Sent(NamedTuple):
-    """Rows on their way to a worker: in a slot of the shared file, and in ``loose`` those that did not fit."""
+    """Rows on their way to a worker: in a slot of the shared file from ``start`` on, or in ``loose``."""
 
     folder: str
     slot: int
@@ -184,22 +201,15 @@ class Sent(NamedTuple):
 
 @contextlib.contextmanager
 def shared_rows(slots: int) -> Iterator[SharedRows]:
-    """A :class:`SharedRows` in a folder of its own, in memory where the system offers that and has room."""
-    with contextlib.ExitStack() as stack:
-        memory = Path("/dev/shm")  # noqa: S108 - the folder in it is private
-        shared = None
-        if memory.is_dir() and os.access(memory, os.W_OK):
-            with contextlib.suppress(NoRoomError):
-                shared = stack.enter_context(SharedRows.inside(memory, slots))
-        yield shared or stack.enter_context(SharedRows.inside(None, slots))
-
-
-class NoRoomError(OSError):
-    """The file system cannot hold the shared file."""
+    """A :class:`SharedRows` in a folder of its own, in memory where the system offers that."""
+    memory = Path("/dev/shm")  # noqa: S108 - the folder in it is private
+    parent = memory if memory.is_dir() and os.access(memory, os.W_OK) else None
+    with SharedRows.inside(parent, slots) as shared:
+        yield shared
 
 
 class SharedRows:
-    """A file mapped into the memory of all processes, cut into slots, with one byte per slot that says if it is taken.
+    """A file cut into slots, with one byte per slot in front that says if it is taken.
 
     joblib asks for the next task when a worker has finished one, so with more slots than tasks under way one is free:
     a worker frees its slot before it answers.
@@ -208,16 +218,9 @@ class SharedRows:
     def __init__(self, folder: Path, slots: int) -> None:
         self.folder = folder
         self.slots = slots
-        with (folder / "rows").open("w+b") as file:
-            try:
-                # Written, not truncated to size: a mapped page that finds no room later kills the process.
-                file.write(bytes(slots))
-                for _ in range(slots):
-                    file.write(bytes(SLOT_BYTES))
-                file.flush()
-            except OSError as error:
-                raise NoRoomError(*error.args) from error
-            self.memory = mmap.mmap(file.fileno(), 0)
+        self.file = (folder / "rows").open("w+b", buffering=0)
+        self.empty()
+        self._pickled = io.BytesIO()
 
     @classmethod
     @contextlib.contextmanager
@@ -228,60 +231,57 @@ class SharedRows:
             try:
                 yield shared
             finally:
-                shared.memory.close()
+                shared.file.close()
 
     def empty(self) -> None:
-        """Free all slots, after a pool died."""
-        self.memory[: self.slots] = bytes(self.slots)
+        """Free all slots, at first and after a pool died."""
+        self.file.seek(0)
+        self.file.write(bytes(self.slots))
 
     def send(self, rows: Rows) -> Sent:
-        """Put ``rows`` into a free slot; what does not fit goes along as bytes."""
-        slot = self.memory[: self.slots].find(0)
-        start = self.slots + slot * SLOT_BYTES
-        ends: list[int] = []
-        if slot >= 0:
-            self.memory[slot] = 1
-            window = _Window(self.memory, start, start + SLOT_BYTES)
-            pickler = pickle.Pickler(window, protocol=5)
-            for row in rows:
-                try:
-                    pickler.dump(row)
-                except _SlotFullError:
-                    break
-                except Exception:  # noqa: BLE001 - objects of any library, which may refuse in any way
-                    window.position = ends[-1] if ends else start
-                    pickler = pickle.Pickler(window, protocol=5)
-                    pickler.dump(_UNSENT)
-                pickler.clear_memo()
-                ends.append(window.position)
-        loose = [_pickled(row) for row in rows[len(ends) :]]
-        return Sent(str(self.folder), slot, start, ends, pickle.dumps(loose) if loose else b"")
+        """Put ``rows`` into a free slot; if there is none, or no room in it or on the device, they go along as bytes."""
+        ends = self._pickle(rows)
+        with self._pickled.getbuffer() as buffer, buffer[: ends[-1]] as pickled:
+            slot = self._write(pickled) if len(pickled) <= SLOT_BYTES else -1
+            loose = b"" if slot >= 0 else bytes(pickled)
+        if loose:
+            self._pickled = io.BytesIO()  # it may have grown to the size of a very large row
+        return Sent(str(self.folder), slot, self._start(slot), ends, loose)
 
+    def _pickle(self, rows: Rows) -> list[int]:
+        """Pickle the rows one by one, so that one that cannot be read costs no other; where each of them ends."""
+        ends = [0]
+        self._pickled.seek(0)
+        pickler = pickle.Pickler(self._pickled, protocol=5)
+        for row in rows:
+            try:
+                pickler.dump(row)
+            except Exception:  # noqa: BLE001 - objects of any library, which may refuse in any way
+                self._pickled.seek(ends[-1])
+                pickler = pickle.Pickler(self._pickled, protocol=5)
+                pickler.dump(_UNSENT)
+            pickler.clear_memo()
+            ends.append(self._pickled.tell())
+        return ends
 
-def _pickled(row: tuple[Any, ...]) -> bytes:
-    try:
-        return pickle.dumps(row, protocol=5)
-    except Exception:  # noqa: BLE001
-        return pickle.dumps(_UNSENT)
+    def _write(self, pickled: memoryview) -> int:
+        """Write into a free slot and return it; -1 if that is not possible."""
+        self.file.seek(0)
+        slot = self.file.read(self.slots).find(0)
+        if slot < 0:
+            return -1
+        self.file.seek(self._start(slot))
+        try:
+            if self.file.write(pickled) < len(pickled):
+                return -1
+        except OSError:  # no room
+            return -1
+        self.file.seek(slot)
+        self.file.write(b"\1")
+        return slot
 
-
-class _SlotFullError(Exception):
-    pass
-
-
-class _Window:
-    """The file object through which a pickler writes into a slot."""
-
-    def __init__(self, memory: mmap.mmap, start: int, limit: int) -> None:
-        self.memory, self.position, self.limit = memory, start, limit
-
-    def write(self, data: bytes) -> int:
-        end = self.position + len(data)
-        if end > self.limit:
-            raise _SlotFullError
-        self.memory[self.position : end] = data
-        self.position = end
-        return len(data)
+    def _start(self, slot: int) -> int:
+        return self.slots + slot * SLOT_BYTES
 
 
 class _Unsent:
@@ -322,27 +322,23 @@ def of_run(folder: Path, make: Callable[[RowCheck], Any]) -> Any:
 
 def check_sent(sent: Sent) -> Checked:
     """In a worker: check the rows that were sent."""
-    folder = Path(sent.folder)
-    check: Check = of_run(folder, RowCheck.start)
-    with (folder / "rows").open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
-        checked = check(_received(sent, memory))
-        if sent.slot >= 0:
-            memory[sent.slot] = 0
-    return checked
+    check: Check = of_run(Path(sent.folder), RowCheck.start)
+    return check(_received(memoryview(sent.loose or _read(sent)), sent.ends))
 
 
-def _received(sent: Sent, memory: mmap.mmap) -> Iterator[Sequence[Any]]:
+def _read(sent: Sent) -> bytes:
+    with (Path(sent.folder) / "rows").open("r+b", buffering=0) as file:
+        file.seek(sent.start)
+        pickled = file.read(sent.ends[-1])
+        file.seek(sent.slot)
+        file.write(b"\0")
+    return pickled
+
+
+def _received(pickled: memoryview, ends: list[int]) -> Iterator[Sequence[Any]]:
     """The rows, unpickled one at a time, so that the memory of one serves for the next."""
-    start = sent.start
-    for end in sent.ends:
-        memory.seek(start)
+    for start, end in pairwise(ends):
         try:
-            yield pickle.load(memory)  # noqa: S301 - as above
+            yield pickle.loads(pickled[start:end])  # noqa: S301 - as above
         except Exception:  # noqa: BLE001 - classes of any library
-            yield _UNSENT  # type: ignore[misc]
-        start = end
-    for row in pickle.loads(sent.loose) if sent.loose else ():  # noqa: S301
-        try:
-            yield pickle.loads(row)  # noqa: S301
-        except Exception:  # noqa: BLE001
             yield _UNSENT  # type: ignore[misc]
