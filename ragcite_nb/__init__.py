@@ -9,12 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Importing the accessor registers ``df.ragcite``.
-from ragcite_nb import accessor as accessor
 from ragcite_nb import samples
 from ragcite_nb.check import check
-from ragcite_nb.conversations import conversations
-from ragcite_nb.frame import SCHEMA, check_frame
 from ragcite_nb.models import (
     Alert,
     Answer,
@@ -29,13 +25,16 @@ from ragcite_nb.models import (
     Source,
 )
 from ragcite_nb.read import read_answer, read_sources
+from ragcite_nb.registration import register_with_pandas
 
 if TYPE_CHECKING:
     from ragcite_nb.display.widget import AnswerExplorer, CitedAnswer
+    from ragcite_nb.frame import SCHEMA, check_frame
     from ragcite_nb.mend import Repair, Suggestion
     from ragcite_nb.parquet import check_parquet
     from ragcite_nb.quality import check_quality
     from ragcite_nb.report import Report
+    from ragcite_nb.spans import conversations
     from ragcite_nb.write.answer_format import format_answer
     from ragcite_nb.write.context import format_context
     from ragcite_nb.write.prompt import citation_prompt
@@ -77,14 +76,19 @@ _LATER = {
     "CitedAnswer": "display.widget",
     "Repair": "mend",
     "Report": "report",
+    "SCHEMA": "frame",
     "Suggestion": "mend",
+    "check_frame": "frame",
     "check_parquet": "parquet",
     "check_quality": "quality",
     "citation_prompt": "write",
+    "conversations": "spans",
     "format_answer": "write",
     "format_context": "write",
 }
 """Names whose modules are imported when they are first used, so that ``import ragcite_nb`` stays quick."""
+
+register_with_pandas()
 
 
 def __getattr__(name: str) -> Any:

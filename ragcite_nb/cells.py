@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ragcite_nb.columns import Columns, find, no_sources, refuse_unclear
+from ragcite_nb.columns import Columns, find, no_sources
 from ragcite_nb.models import InputError
 from ragcite_nb.read import is_plain
 from ragcite_nb.read.rows import read_row
@@ -123,6 +124,27 @@ def refuse_other_frames(df: Any) -> None:
         "datasets": "check_frame(dataset.to_pandas())",
     }.get(kind.split(".", maxsplit=1)[0], "a pandas.DataFrame is accepted")
     raise InputError(f"{kind} found instead of a pandas.DataFrame: {advice}")
+
+
+def refuse_unclear(columns: pd.Index[Any]) -> None:
+    """Raise when a name does not mean one column.
+
+    >>> refuse_unclear(pd.Index(["answer", "answer"]))
+    Traceback (most recent call last):
+        ...
+    ragcite_nb.models.InputError: the frame has several columns named 'answer'; rename or drop one, ...
+    """
+    if isinstance(columns, pd.MultiIndex):
+        raise InputError(
+            f"the frame's columns have {columns.nlevels} levels; flatten them first, for example by "
+            "df.columns = ['_'.join(map(str, c)) for c in df.columns]"
+        )
+    if not columns.is_unique:
+        twice = [name for name, times in Counter(columns).items() if times > 1]
+        raise InputError(
+            f"the frame has several columns named {', '.join(map(repr, twice))}; rename or drop one, "
+            "for example by df.loc[:, ~df.columns.duplicated()]"
+        )
 
 
 def _is_values(value: Any) -> bool:

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, NamedTuple
 
 from ragcite_nb.models import InputError
 
@@ -134,27 +131,6 @@ class Columns:
     def joined(self) -> bool:
         """Whether a text in the sources' column is several sources joined by :data:`JOINED_BY`."""
         return fold(self.sources) == JOINED
-
-
-def refuse_unclear(columns: pd.Index[Any]) -> None:
-    """Raise when a name does not mean one column.
-
-    >>> refuse_unclear(pd.Index(["answer", "answer"]))
-    Traceback (most recent call last):
-        ...
-    ragcite_nb.models.InputError: the frame has several columns named 'answer'; rename or drop one, ...
-    """
-    if isinstance(columns, pd.MultiIndex):
-        raise InputError(
-            f"the frame's columns have {columns.nlevels} levels; flatten them first, for example by "
-            "df.columns = ['_'.join(map(str, c)) for c in df.columns]"
-        )
-    if not columns.is_unique:
-        twice = [name for name, times in Counter(columns).items() if times > 1]
-        raise InputError(
-            f"the frame has several columns named {', '.join(map(repr, twice))}; rename or drop one, "
-            "for example by df.loc[:, ~df.columns.duplicated()]"
-        )
 
 
 def find(

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from ragcite_nb import workers as processes
-from ragcite_nb.cells import Cells, refuse_other_frames
-from ragcite_nb.columns import find, refuse_unclear
+from ragcite_nb.cells import Cells, refuse_other_frames, refuse_unclear
+from ragcite_nb.columns import find
 from ragcite_nb.models import Citation, InputError, Options, QuoteCheck, Sentence
 from ragcite_nb.read.sources import read_corpus
 from ragcite_nb.rows import RowCheck

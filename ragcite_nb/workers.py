@@ -1,9 +1,9 @@
 """Rows checked by several processes, in order.
 
 Threads gain nothing here, and sending texts through pipes costs about as much as checking them. So the rows are pickled
-one by one into a file that all processes map into memory (on Linux it never reaches a disk), in slots that are used
-again and again; what travels through the pipe is only where they stand. Workers are those of joblib (loky): they start
-without inheriting anything, and they live on for the next call.
+one by one into a file (on Linux one that never reaches a disk), in slots that are used again and again; what travels
+through the pipe is only where they stand. Workers are those of joblib (loky): they start without inheriting anything,
+and they live on for the next call. Nothing they need imports pandas, which would be most of the time they take to start.
 
 A process that dies (killed for memory, crashed in native code) takes joblib's whole pool with it. The rows that were on
 their way are then tried again apart from the others, halved until the row that kills is alone; it is reported as

@@ -9,6 +9,8 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from joblib.externals.loky import get_reusable_executor
 
 from ragcite_nb import workers
@@ -143,8 +145,49 @@ def test_count():
             count(wrong)
 
 
-def test_nothing_is_left_behind(tmp_path, monkeypatch):
-    """The shared file goes away, and a full file system is noticed before it is mapped."""
+class Full:
+    """A file on a device that has room for the marks of the slots, and then takes ``room`` bytes or fails."""
+
+    def __init__(self, file, room):
+        self.file, self.room = file, room
+        self.seek, self.read, self.close = file.seek, file.read, file.close
+
+    def write(self, data):
+        if len(data) > 8 and self.room is None:
+            raise OSError(28, "No space left on device")
+        return self.file.write(data[: self.room])
+
+
+@pytest.mark.parametrize("room", [None, 100])
+def test_no_room_for_the_shared_file(room, monkeypatch):
+    """Rows that cannot be written go along as bytes, whole."""
+    made = SharedRows.__init__
+
+    def full(self, *args):
+        made(self, *args)
+        self.file = Full(self.file, room)
+
+    monkeypatch.setattr(SharedRows, "__init__", full)
+    with shared_rows(slots=2) as shared:
+        sent = shared.send([("a" * 90, ["b"]), ("c" * 90, ["d"])])
+        assert sent.slot == -1
+        assert list(workers._received(memoryview(sent.loose), sent.ends)) == [("a" * 90, ["b"]), ("c" * 90, ["d"])]
+    df = frame(60)
+    pd.testing.assert_frame_equal(check_frame(df, workers=2), check_frame(df))
+
+
+@given(st.integers(0, 5_000), st.integers(1, 1_000), st.integers(1, 64))
+def test_shares_are_all_rows_once(rows, most, count):
+    """In order, without a gap, never more than allowed, never growing."""
+    cuts = list(workers.shares(rows, most, count))
+    sizes = [stop - start for start, stop in cuts]
+    assert [row for start, stop in cuts for row in range(start, stop)] == list(range(rows))
+    assert all(0 < size <= most for size in sizes)
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_nothing_is_left_behind(tmp_path):
+    """The shared file goes away, with the folder it is in."""
     with shared_rows(slots=2) as shared:
         folder = shared.folder
         assert folder.exists()

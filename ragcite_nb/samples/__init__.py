@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ("id", "language", "question", "answer", "sources", "model")
 
@@ -22,5 +24,7 @@ def conversations() -> pd.DataFrame:
     >>> df["model"].value_counts().to_dict() == {"birch-70b": 24, "alder-8b": 24}
     True
     """
+    import pandas as pd
+
     lines = files(__name__).joinpath("conversations.jsonl").read_text(encoding="utf-8").splitlines()
     return pd.DataFrame([json.loads(line) for line in lines], columns=list(COLUMNS))

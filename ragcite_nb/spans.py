@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ragcite_nb.columns import refuse_unclear
+from ragcite_nb.cells import refuse_unclear
 from ragcite_nb.models import InputError
 from ragcite_nb.read import spans as reader
 
