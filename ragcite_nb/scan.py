@@ -66,6 +66,10 @@ _HELD_TOGETHER = re.compile(r"(?<=(?<!\w)['‘])[A-ZÀ-Ý][^'‘’\n]{1,300}+(?
 _SENTENCE_IN_SINGLE = re.compile(r"'(?<=[.?!]')")
 _QUOTE_BREAK = re.compile(r"\n[ \t]*(?:\n|[-*+•][ \t]|\d{1,3}[.)][ \t]|#|\||```)")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_FIGURE = re.compile(r"\s*(?:[1-9]\d{0,2}(?:,\d{3})*,0\d\d(?:,\d{3})*|\d{1,2}([/.-])\d{1,2}\1\d{4})\s*")
+"""One number with separators, such as 10,000, told by a group that begins with 0; and dates."""
+_BESIDE_INTERVAL = ("→", "->", "∪", "∩", "×")
+_BEFORE_INTERVAL = ("∈", "∉", *_BESIDE_INTERVAL)
 _RUN = re.compile(r"(?:\[[^\[\]\n]{1,40}\])+")
 _AFTER_INDEX = re.compile(r"\.[a-zA-Z_]|[ \t]{0,2}[+\-*/]?=(?!=)|\((?![^()\s]{0,200}(?:://|[/#])|\s)")
 _TOKEN = re.compile(r"[\w.]+$")
@@ -380,7 +384,9 @@ _WITH_NAMES = frozenset(["double", "escaped", "lenticular", "full_width", "round
 
 def _read(index: SourceIndex, raw: str) -> Reading | None:
     """Read a square bracket's raw text and remember the reading."""
-    parsed = index.parse(raw[1:-1])
+    inside = raw[1:-1]
+    figure = _FIGURE.fullmatch(inside) is not None and not (index.names is not None and index.names.exact(inside))
+    parsed = None if figure else index.parse(inside)
     reading = index.read(parsed) if parsed is not None else None
     if len(index.readings) > _MOST_READINGS:
         index.readings.clear()
@@ -435,7 +441,7 @@ def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> No
 
 
 def _is_literal(text: str, start: int, numbers: str) -> bool:
-    """``x ∈ [1, 3]``, ``x in [0, 1]`` and ``95% CI [1-3]`` are intervals, ``x = [1, 2, 3]`` is a list."""
+    """``x ∈ [1, 3]``, ``[0, 1] → [0, 2]`` and ``95% CI [1-3]`` are intervals, ``x = [1, 2, 3]`` is a list."""
     commas = numbers.count(",")
     if not commas and "-" not in numbers and "–" not in numbers:
         return False
@@ -446,7 +452,12 @@ def _is_literal(text: str, start: int, numbers: str) -> bool:
         return True
     if commas != 1:
         return False
-    return before.endswith(("∈", "∉")) or (numbers[0] == "0" and _INTERVAL_WORDS.search(before) is not None)
+    if before.endswith(_BEFORE_INTERVAL):
+        return True
+    if numbers[0] != "0":
+        return False
+    after = text[start + len(numbers) + 2 :][:4].lstrip()
+    return after.startswith(_BESIDE_INTERVAL) or _INTERVAL_WORDS.search(before) is not None
 
 
 def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
@@ -457,8 +468,8 @@ def _is_index(text: str, start: int, run_end: int, index: SourceIndex) -> bool:
     if token is None or ("." in token[0] and (token[0].isupper() or token[0].lower() in _SHORTENED)):
         return False  # U.S.C[2]. e.g[4].
     name = token[0].rpartition(".")[2]
-    if not name.isascii():
-        return False
+    if not name.isascii() or not name.strip("_"):
+        return False  # _[2]_ is emphasis
     if len(name) == 1 and name.isalpha():
         return text[token.start() - 1 : token.start()] != "/"  # 5 m/s[4] is a unit
     if "_" in name or _CAMEL.fullmatch(name):

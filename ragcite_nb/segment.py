@@ -66,11 +66,12 @@ _LINE = re.compile(
     r"(?P<definition>\[\^?[^\[\]\n]{1,60}\]:[ \t]+\S)",
     re.MULTILINE,
 )
-_SPECIAL = frozenset("`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
+_SPECIAL = frozenset(":`\\$~-*_=#>+•‣▪◦●○–·|[(0123456789")
 _QUOTE_MARKS = re.compile(r"(?:>[ \t]*)+")
 _ESCAPED_MARKER = re.compile(r"\\\[[\s\d,;–-]{1,60}\\\]")
 _LONGEST_FORMULA = 2000
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
+_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-++:?[ \t]*(?:\|[ \t]*:?-++:?[ \t]*)*+\|?[ \t]*$", re.MULTILINE)
+"""Looked for in lines with a pipe only; one dash a column is enough."""
 _LINE_ENDS = frozenset(".]!?)")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\u3000>]*")
 _LIST_WORDS = (

@@ -56,6 +56,9 @@ def test_array_indexes_cite_nothing(text):
         ("[1], [2] and [3]", ["[1]", "[2]", "[3]"]),
         ("([1])", ["[1]"]),
         ("[1]-[3]", ["[1]", "[3]"]),
+        ("_[2]_.", ["[2]"]),
+        ("__[2]__ so.", ["[2]"]),
+        ("x_[2].", []),
     ],
 )
 def test_glued_to_a_word_or_to_another_marker_it_cites(text, expected):
@@ -116,6 +119,10 @@ def test_regions_are_left_out():
         "[Save]",
         "[10:30]",
         "[0-9]",
+        "[12/03/2024]",
+        "[3.4.2024]",
+        "[10,000]",
+        "[1,050,000]",
     ],
 )
 def test_other_words_and_figures_in_brackets_cite_nothing(text):
@@ -128,6 +135,9 @@ def test_other_words_and_figures_in_brackets_cite_nothing(text):
         ("For x in [0, 1] it is.", []),
         ("On [0, 1) it is.", []),
         ("It is [0, 1].", ["[0, 1]"]),
+        ("Let f: [0, 1] → [0, 2] be so.", []),
+        ("On [0, 1] × [2, 3] it is.", []),
+        ("Both hold [1, 2] → so [3].", ["[1, 2]", "[3]"]),
         ("A change of 2 (95% CI [1, 3]).", []),
         ("The IQR: [1-3] is small [2].", ["[2]"]),
         ("It is so [1-3].", ["[1-3]"]),

@@ -82,9 +82,11 @@ def read(data: dict[str, Any]) -> Draft:
     book = SourceBook()
     for message in messages[:last]:
         _add_sources(book, message)
-    for name in structured.CONTEXTS:
-        if not len(book) and structured.holds_texts(data.get(name)):
-            book.extend(describe_sources(fields.items(data[name]))[0] or ())  # documents in the state of a graph
+    # Documents in the state of a graph, or beside the answer's own text, as chat applications keep them.
+    for holder in (data, messages[last] if last < len(messages) else {}):
+        for name in structured.CONTEXTS:
+            if not len(book) and structured.holds_texts(holder.get(name)):
+                book.extend(describe_sources(fields.items(holder[name]))[0] or ())
     draft = _read_message(messages[last], book) if last < len(messages) else Draft(format="conversation", book=book)
     draft.format = "conversation"
     return draft

@@ -204,7 +204,10 @@ def read_chain(data: dict[str, Any], opened: frozenset[int] = frozenset()) -> Dr
     draft = Draft(format="langchain.chain")
     if isinstance(answer, str):
         draft.text = answer
-        cited = structured.unpack({"answer": answer, "citations": data.get("citations")}, opened)
+        listed = {"citations": data.get("citations")}
+        if data.get("source_documents") and isinstance(data.get("sources"), str):
+            listed["sources"] = data["sources"]  # the names that a chain "with sources" lists beside its documents
+        cited = structured.unpack({"answer": answer, **listed}, opened)
     elif "content" in inner:
         draft = read_message(inner)
         draft.format, cited = "langchain.chain", None

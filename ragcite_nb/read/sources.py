@@ -345,8 +345,13 @@ def _collect(
 ) -> None:
     """Sort the fields of an object, and of those nested in it, into those of a source and the rest."""
     nested: list[tuple[str, dict[str, Any]]] = []
+    # Anthropic's documents hold their text in "source"; "context" is what the model is told about them.
+    about = "context" if table.get("type") == "document" and "source" in table else None
     for name, value in table.items():
         if value is None or name in _NOISE or fields.is_missing(value):
+            continue
+        if name == about:
+            metadata.setdefault(name, value)
             continue
         if name in _NESTED and depth < 4 and not (isinstance(value, str) and name in ("source", "document")):
             inner = fields.mapping(_json_object(value) if isinstance(value, str) else value)
@@ -399,8 +404,17 @@ def _read_text(value: Any) -> str | None:
     if listed:
         # Content in blocks: [{"type": "text", "text": "…"}], or the sentences of a text.
         parts = [part if isinstance(part, str) else _block_text(part) for part in listed]
-        return "".join(part for part in parts if part) or None
+        return _joined([part for part in parts if part]) or None
     return _block_text(value)
+
+
+def _joined(parts: list[str]) -> str:
+    """The parts of one text, on lines of their own where no blank parts them: two words must not become one."""
+    text = ""
+    for part in parts:
+        glued = text and not text[-1].isspace() and not part[0].isspace()
+        text += f"\n{part}" if glued else part
+    return text
 
 
 def _block_text(value: Any) -> str | None:

@@ -6,6 +6,7 @@ The names of the keys come from the caller's schema, not from a provider, so the
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple
 
 from ragcite_nb.models import ProviderCitation
@@ -27,6 +28,9 @@ CONTEXTS = (
 """Keys under which applications return the sources together with the answer."""
 
 _MAX_LABEL = 200
+_SEPARATOR = re.compile(r",\s*|\s*\n\s*")
+_ID = re.compile(r"(?=[^\d._/-]*[\d._/-])[^\s,]+")
+"""A file name, a URL, an id or a number, as LangChain's chains list them in one text; a word could be part of a name."""
 
 
 class Unpacked(NamedTuple):
@@ -89,6 +93,9 @@ def holds_texts(value: Any) -> bool:
         nested = fields.mapping(item.get("node"))
         if any(isinstance(part.get(name), str) for part in (item, nested) for name in (*_TEXTS, "document.content")):
             return True
+        pieces = fields.items(item.get("document"))  # in Open WebUI a list of texts
+        if pieces and all(isinstance(piece, str) for piece in pieces):
+            return True
     return False
 
 
@@ -132,7 +139,8 @@ def _listed(value: Any) -> list[Any]:
         except (ValueError, RecursionError):
             return [value]
     if isinstance(value, (str, int)) and not isinstance(value, bool):
-        return [value]
+        ids = _SEPARATOR.split(value.strip()) if isinstance(value, str) else []
+        return list(ids) if len(ids) > 1 and all(map(_ID.fullmatch, ids)) else [value]
     listed = fields.items(value)
     if listed:
         return listed
