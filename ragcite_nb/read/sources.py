@@ -10,7 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
+from numbers import Real
 from typing import Any
 
 from ragcite_nb.labelled import read_labelled
@@ -179,7 +181,7 @@ def _from_data(value: Any) -> tuple[tuple[Source, ...], str]:
         if labels != list(range(len(labels))):
             return tuple(_labelled(k, v) for k, v in zip(labels, value.tolist(), strict=True)), "mapping"
     listed = fields.items(value)
-    if listed and not fields.is_pairs(listed):
+    if listed and (not fields.is_pairs(listed) or all(map(_is_scored, listed))):
         return _from_list(listed)
     table = fields.mapping(value)
     if table:
@@ -197,7 +199,17 @@ _ACCEPTED = (
 )
 
 
+def _is_scored(value: Any) -> bool:
+    """Whether an item is a pair of a source and its score, as similarity searches return them."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or isinstance(value[1], bool):
+        return False
+    return isinstance(value[1], Real) and not isinstance(value[0], (Real, list, tuple)) and value[0] is not None
+
+
 def _from_list(values: list[Any]) -> tuple[tuple[Source, ...], str]:
+    if values and all(map(_is_scored, values)):
+        read = [(_item(source, f"sources, item {i + 1}"), score) for i, (source, score) in enumerate(values)]
+        return tuple(replace(source, metadata={**source.metadata, "score": score}) for source, score in read), "objects"
     if len(values) == 1 and isinstance(values[0], (list, tuple)) and values[0] and not fields.is_pairs(list(values[0])):
         return _from_list(list(values[0]))  # the answer of a vector store to a batch of one query
     sources = tuple(_item(value, f"sources, item {i + 1}") for i, value in enumerate(values))

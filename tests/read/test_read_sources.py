@@ -92,6 +92,22 @@ def test_a_printed_array_is_refused(text):
         read_sources(text)
 
 
+@pytest.mark.parametrize(
+    "scored",
+    [
+        [(A, 0.3), (B, 0.2)],
+        [[A, 0.3], [B, np.float32(0.2)]],
+        [({"page_content": A}, 0.3), ({"page_content": B}, 1)],
+        '[["Dogs travel free.", 0.3], ["Bicycles cost 4 euros.", 0.2]]',
+    ],
+)
+def test_pairs_of_a_source_and_its_score(scored):
+    """As similarity searches return them; the score is kept."""
+    read = read_sources(scored)
+    assert [source.text for source in read] == [A, B]
+    assert read[0].metadata["score"] == 0.3
+
+
 @pytest.mark.parametrize("text", ['["Dogs travel', '[{"text": "Dogs"}, {"te', "['Dogs', 'Bik"])
 def test_a_cut_list_is_refused(text):
     with pytest.raises(InputError, match="cut off"):
