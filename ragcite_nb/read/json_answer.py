@@ -28,8 +28,10 @@ def _read(data: dict[str, Any], name: str, opened: frozenset[int]) -> Draft:
     if unpacked is not None:
         draft.text = unpacked.text
         draft.citations.extend(unpacked.citations)
-    for key in structured.CONTEXTS:
-        if structured.holds_texts(data.get(key)):
-            draft.book.extend(describe_sources(fields.items(data[key]))[0] or ())
+    about = fields.mapping(data.get("metadata"))
+    held = [*(data.get(key) for key in structured.CONTEXTS), about.get("retriever_resources")]  # the last one is Dify's
+    for listed in held:
+        if structured.holds_texts(listed):
+            draft.book.extend(describe_sources(fields.items(listed))[0] or ())
             break
     return draft

@@ -330,6 +330,7 @@ PAYLOADS = {
     "chain without documents": ({"answer": "30 days.", "context": []}, {"sources": []}),
     "chain with sources": ({"answer": "30 days.", "sources": "p.md, faq.md"}, {"structured": True, "cites": [{"reference": "p.md"}, {"reference": "faq.md"}]}),
     "chain with sources and documents": ({"answer": "30 days.", "sources": "p.md\nfaq.md", "source_documents": [{"page_content": POLICY, "metadata": {"source": "p.md"}}]}, {"format": "langchain.chain", "sources": [POLICY], "cites": [{"reference": "p.md"}, {"reference": "faq.md"}]}),
+    "dify": ({"event": "message", "mode": "chat", "answer": "30 days [1].", "metadata": {"retriever_resources": [{"position": 1, "document_name": "p.md", "score": 0.9, "content": POLICY}]}}, {"text": "30 days [1].", "sources": [POLICY]}),
     "a name with a comma": ({"answer": "30 days.", "citations": "Smith, 2020"}, {"cites": [{"reference": "Smith, 2020"}]}),
     "chain quoted answer": ({"question": "q", "context": [{"page_content": POLICY}], "answer": {"answer": "30 days.", "citations": [{"source_id": 0, "quote": "within"}]}}, {"sources": [POLICY], "structured": True, "cites": [{"reference": "0", "quote": "within"}]}),
     "chain message": ({"question": "q", "context": [POLICY], "answer": {"type": "ai", "content": "30 days [1].", "response_metadata": {"finish_reason": "length"}}}, {"text": "30 days [1].", "truncated": True, "sources": [POLICY]}),
