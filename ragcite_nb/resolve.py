@@ -2,7 +2,7 @@
 
 A :class:`SourceIndex` knows one set of sources by number and by name. Numbers are compared exactly. Names are compared by
 parts: the document, then what says where in it (section, article, page, version, date). Letters may differ a little, digits
-never: ``FAQ v3.1`` is not ``FAQ v3.2``.
+and whole words never: ``FAQ v3.1`` is not ``FAQ v3.2``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
 
+from ragcite_nb.alike import are_alike
 from ragcite_nb.markers import Item, Parsed, has_prefix, is_file, locator_of, read_inside
 
 if TYPE_CHECKING:
@@ -607,7 +608,9 @@ class _Names:
                 continue
             score = max(_likeness(n, own) for n in names)
             # Words without a prefix must be all but equal to a name: they may as well be ordinary words in brackets.
-            if score >= (self.threshold if sure else max(self.threshold, 90.0)):
+            if score < (self.threshold if sure else max(self.threshold, 90.0)):
+                continue
+            if any(are_alike(n, d.parts.document) for n in (wanted.document, *names[1:])):
                 found[d.position] = score
         return found
 
@@ -734,4 +737,6 @@ def _same_section(a: str, b: str) -> bool:
     """``5`` holds ``5.2`` and the other way round; words must be alike, digits equal."""
     if a == b or a.startswith(b + ".") or b.startswith(a + "."):
         return True
-    return _DIGITS.findall(a) == _DIGITS.findall(b) and not a[:1].isdigit() and _likeness(a, b) >= 80
+    return (
+        _DIGITS.findall(a) == _DIGITS.findall(b) and not a[:1].isdigit() and _likeness(a, b) >= 80 and are_alike(a, b)
+    )

@@ -191,6 +191,27 @@ def test_letters_may_differ_as_far_as_the_threshold():
     assert outcome("Source: Waranty terms", DOCS, threshold=1.0) == ["unknown"]
 
 
+@pytest.mark.parametrize(
+    ("name", "titles", "nearest"),
+    [
+        ("Annex IV", ("Annex I", "Annex II", "Annex III"), 0),
+        ("Module A", ("Module B", "Module C"), 0),
+        ("Terms of Use", ("Fees", "Terms of Sale"), 1),
+        ("Employee Handbook Germany", ("Fees", "Employee Handbook France"), 1),
+        ("Conditions générales de location", ("Conditions générales de vente", "Tarifs"), 0),
+        ("Unpaid leave", ("Paid leave", "Fees"), 0),
+    ],
+)
+def test_another_word_is_not_a_little(name, titles, nearest):
+    [citation] = look_up(f"Source: {name}", [Source("x", title=title) for title in titles])
+    assert (citation.status, citation.nearest) == ("unknown", nearest)
+
+
+@pytest.mark.parametrize(("section", "expected"), [("Droits de retour", [0]), ("Droit de rachat", ["unknown"])])
+def test_sections_are_compared_word_by_word(section, expected):
+    assert outcome(f"Source: CGV, Section {section}", [Source("x", title="CGV", section="Droit de retour")]) == expected
+
+
 def test_chunks_of_one_document_are_all_cited():
     [citation] = look_up("guide.pdf", DOCS)
     assert (citation.status, citation.source, citation.sources) == ("valid", 5, (5, 6))
