@@ -16,9 +16,10 @@ from rapidfuzz.distance import OSA
 _WORD = re.compile(r"[^\W_]+")
 _ELIDED = re.compile(r"(?<![^\W_])(?:[dl]|qu)['’](?=\w)|(?<=\w)['’]s(?!\w)", re.IGNORECASE)
 """The article in ``l'utilisateur`` and the ending in ``driver's``."""
-_GRAMMAR = frozenset(
-    "the of for and et und la le les du de des der die das dem den fur zu zum zur el los las del il lo gli di della".split()
-)
+_GRAMMAR = frozenset({
+    "the", "of", "for", "and", "et", "und", "la", "le", "les", "du", "de", "des", "der", "die", "das", "dem", "den",
+    "fur", "zu", "zum", "zur", "el", "los", "las", "del", "il", "lo", "gli", "di", "della",
+})  # fmt: skip
 """Words that a name may gain or lose, but at its end: "Handbook de" is the German one."""
 _LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 _UMLAUT = re.compile(r"([aou])e")

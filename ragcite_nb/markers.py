@@ -366,17 +366,19 @@ _LEAKED = re.compile(
 """Markup of prompts and renderers that leaks into answers and cites nothing."""
 
 
-def _prefixed(stripped: str, prefix: re.Match[str]) -> Parsed | None:
+def _prefixed(stripped: str, prefix: re.Match[str], *, again: bool = True) -> Parsed | None:
     word, mark = prefix[1].lower(), prefix[2]
     rest = stripped[prefix.end() :]
     colon = any(c in mark for c in ":：=")
     family = _FAMILIES.get(word)
     plain = family is None
+    if plain and colon and again and (numbered := _numbered(rest)):
+        return numbered
     if plain:
         kind: ItemKind = "zero" if word in _ZERO else "number"
         # A prefix may be said again before each number: [ID:0, ID:5], [Source 1, Source 2].
-        again = re.sub(rf"([,;]|{_AND})\s*{re.escape(prefix[1])}\s*[:：]?\s*", r"\1 ", rest, flags=re.IGNORECASE)
-        items = _numbers(again, kind)
+        bare = re.sub(rf"([,;]|{_AND})\s*{re.escape(prefix[1])}\s*[:：]?\s*", r"\1 ", rest, flags=re.IGNORECASE)
+        items = _numbers(bare, kind)
         if items:
             return Parsed("id" if kind == "zero" else "prefix", "citation", items)
         if several := _located(rest, kind, prefix[1]):
@@ -393,6 +395,34 @@ def _prefixed(stripped: str, prefix: re.Match[str]) -> Parsed | None:
     rest = re.sub(rf"\s*[,;；]\s*{re.escape(prefix[1])}\s*[:：]\s*", "; ", rest, flags=re.IGNORECASE)
     return Parsed("prefix", "citation", _named(rest, family or None, plural=word in _PLURAL))
 
+
+def without_prefix(text: str) -> str | None:
+    """What stands behind a prefix with a colon, if it is a numbered prefix again: ``Document 2`` in ``Source: Document 2``."""
+    prefix = _PREFIX.match(text)
+    if prefix is None or prefix[1].lower() in _FAMILIES or not any(c in prefix[2] for c in ":：="):
+        return None
+    rest = text[prefix.end() :].strip()
+    return rest if _numbered(rest) else None
+
+
+def _numbered(rest: str) -> Parsed | None:
+    """``Document 2``, ``#2`` or ``No. 2`` behind a prefix: a number as if it stood alone."""
+    if bare := _NUMBER_SIGN.match(rest):
+        items = _numbers(rest[bare.end() :])
+        parsed = Parsed("prefix", "citation", items) if items else None
+    elif (inner := _PREFIX.match(rest)) and inner[1].lower() not in _FAMILIES:
+        parsed = _prefixed(rest, inner, again=False)
+    else:
+        return None
+    # "Document 2016/679", "Doc 12-3" and "Document 2024" are names.
+    counted = parsed is not None and all(
+        i.kind in ("number", "range", "zero") and i.low <= i.high < _LEAST_YEAR for i in parsed.items
+    )
+    return parsed if counted else None
+
+
+_NUMBER_SIGN = re.compile(r"(?:#|n°|№|no?\.|nr\.?|no(?=\s))\s*(?=\d)", re.IGNORECASE)
+_LEAST_YEAR = 1800
 
 _RECORDS = re.compile(r"\s*([A-Za-z]{1,30})\s*\(([^()]{1,300})\)\s*[,;.]?")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz
 
 from ragcite_nb.alike import are_alike
-from ragcite_nb.markers import Item, Parsed, has_prefix, is_file, locator_of, read_inside
+from ragcite_nb.markers import Item, Parsed, has_prefix, is_file, locator_of, read_inside, without_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -141,12 +141,8 @@ class SourceIndex:
         named = self.named(inside)
         if named is not None:
             return named._replace(syntax=parsed.syntax) if parsed is not None else named
-        counted = (
-            parsed is not None and parsed.syntax in ("prefix", "id") and parsed.items[0].kind in ("number", "zero")
-        )
-        if counted and self.names.are_all_like(inside.strip()):
-            # "[doc2]" beside doc1 and doc5 is not the second source.
-            return Parsed("name", "citation", (Item("name", inside.strip()),))
+        if parsed is not None and (like := self.like_names(inside, parsed)) is not None:
+            return like
         if parsed is not None and parsed.sure and parsed.items and parsed.items[0].kind != "name":
             return parsed
         bare = _MARKUP.sub("", inside)
@@ -154,12 +150,32 @@ class SourceIndex:
             return None if "`" in inside and bare.strip().isdigit() else found
         return parsed
 
+    def like_names(self, inside: str, parsed: Parsed) -> Parsed | None:
+        """A number behind a prefix as a name, where the sources are called so: "[doc2]" beside doc1 and doc5 is not the second."""
+        if self.names is None or not parsed.items or parsed.items[0].kind not in ("number", "zero"):
+            return None
+        if not has_prefix(inside):
+            return None
+        text = without_prefix(inside)
+        if text is None:
+            text = inside.strip()
+            return Parsed("name", "citation", (Item("name", text),)) if self.names.are_all_like(text) else None
+        pieces = _LISTED.split(text)
+        if all(map(has_prefix, pieces)) and any(map(self.names.exact, pieces)):
+            return Parsed("name", "citation", tuple(Item("name", piece) for piece in pieces))
+        document = parts_of(text).document
+        if self.names.are_all_like(document) or self.names.exact(document):
+            return Parsed("name", "citation", (Item("name", text, locator=locator_of(text)),))
+        return None
+
     def named(self, inside: str) -> Parsed | None:
         """What stands in brackets, if it is exactly the name of a source, a list of names, or a number with its name."""
         text = inside.strip()
         names = self.names
         if names is None or not text or text.isdecimal():
             return None
+        if inner := without_prefix(text):
+            return self.named(inner)
         if names.exact(text):
             return Parsed("name", "citation", (Item("name", text),))
         if not _NUMBERS.fullmatch(text) and (listed := names.listed(text)) and self._is_bare(listed[0]):

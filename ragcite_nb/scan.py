@@ -411,6 +411,8 @@ def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match
     if row is None or m is None or row.name == "square":
         return _read(index, raw)
     parsed = (index.named(m[1]) if row.name in _WITH_NAMES else None) or row.read(m)
+    if parsed is not None and row.name in _WITH_NAMES:
+        parsed = index.like_names(m[1], parsed) or parsed
     reading = index.read(parsed) if parsed is not None else None
     if len(index.readings) > _MOST_READINGS:
         index.readings.clear()

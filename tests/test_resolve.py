@@ -348,6 +348,43 @@ def test_a_name_comes_before_all_other_readings(inside, sources, expected):
     assert outcome(inside, sources) == expected
 
 
+@pytest.mark.parametrize("sources", [3, titled("Rules", "Fees", "Hours"), called("a1", "b2", "c3")])
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        *[(f"{word}: Document 2", [1]) for word in ("Source", "Source ", "Ref", "cite", "Doc")],
+        *[(f"Source: {number}", [1]) for number in ("Doc 2", "Doc2", "Source 2", "Chunk 2", "#2", "No. 2", "n° 2", "Nr. 2")],
+        ("Quelle: Dokument 2", [1]), ("Fuente: Documento 2", [1]), ("来源：文档2", [1]), ("Source: Doc 2, Section 5", [1]),
+        ("Source: Document 2, p. 4", [1]), ("Source: Document 9", ["unknown"]), ("Sources: Document 1, Document 3", [0, 2]),
+        ("Sources: Document 1, p. 2; Document 3, p. 4", [0, 2]), ("Source: ID 0", [0]), ("Source: Document 2-3", [1, 2]),
+        # names that only begin like that
+        ("Source: Document 2016/679", ["unknown"]), ("Source: Document 2024", ["unknown"]), ("Source: Doc 12-3", ["unknown"]),
+        ("Source: Result of 3", ["unknown"]), ("Source: Source: Source: 2", ["unknown"]), ("Source: Note 2", ["unknown"]),
+    ],
+)  # fmt: skip
+def test_a_prefix_may_stand_before_a_numbered_one(inside, expected, sources):
+    assert outcome(inside, sources) == expected
+
+
+@pytest.mark.parametrize(
+    ("inside", "sources", "expected"),
+    [
+        ("Source: Document 2", titled("Document 4", "Document 2"), [1]),
+        ("Source: Document 2", titled("Rules", "Fees", "Document 2"), [2]),
+        ("Source: Document 2, p. 4", titled("Rules", "Fees", "Document 2"), [2]),
+        ("Source: Document 1", titled("Document 4", "Document 2"), ["unknown"]),
+        ("Sources: Document 4, Document 2", titled("Document 4", "Document 2"), [0, 1]),
+        ("Sources: Document 9, Document 2", titled("Rules", "Fees", "Document 2"), ["unknown", 2]),
+        ("Source: doc5", called("doc1", "doc5"), [1]),
+        ("Source: doc2", called("doc1", "doc5"), ["unknown"]),
+        ("Source: Document 7", [Source("x", id=7), Source("x", id=9)], [0]),
+        ("Source: Document 1", [Source("x", id=7), Source("x", id=9)], ["unknown"]),
+    ],
+)
+def test_a_source_that_is_called_like_a_numbered_prefix_wins(inside, sources, expected):
+    assert outcome(inside, sources) == expected
+
+
 @pytest.mark.parametrize(
     ("inside", "expected"),
     [

@@ -283,6 +283,20 @@ def test_round_brackets_cite_by_prefix(text, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "ids", "expected"),
+    [
+        ("It is free (Source: Document 2).", ("rules", "fees"), [("2", 1)]),
+        ("It is free (Source: Document 2).", ("Document 4", "Document 2"), [("Document 2", 1)]),
+        ("It is free (Document 1).", ("Document 4", "Document 2"), [("Document 1", None)]),
+        ("It is free 【Source: Document 1】.", ("Document 4", "Document 2"), [("Document 1", None)]),
+    ],
+)
+def test_in_all_brackets_a_number_is_a_name_where_sources_are_called_so(text, ids, expected):
+    index = SourceIndex(2, sources=[Source("x", id=i) for i in ids])
+    assert [(c.reference, c.source) for m in scan(text, index).marks for c in m.reading.citations] == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("It works (CPA).", ["(CPA)"]),
