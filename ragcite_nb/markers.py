@@ -188,6 +188,8 @@ _FILE_NAME = re.compile(
     rf"(?:\#[^\s,;|\[\]()]{{1,80}}|:L?\d+(?:-L?\d+)?)?(?:\([^()\[\]]{{1,80}}\))?",
     re.IGNORECASE,
 )
+FILE_ENDING = re.compile(rf"\.(?:{_EXTENSIONS})$", re.IGNORECASE)
+"""The extension of a file's name."""
 _URL = re.compile(r"https?://[^\s\[\]<>]{1,500}", re.IGNORECASE)
 _SPLIT_SEMI = re.compile(r"\s*[;；]\s*")
 _SPLIT_COMMA = re.compile(r"\s*[,、，;；]\s*")

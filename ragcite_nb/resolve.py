@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rapidfuzz import fuzz
 
 from ragcite_nb.alike import are_alike
-from ragcite_nb.markers import Item, Parsed, has_prefix, is_file, locator_of, read_inside, without_prefix
+from ragcite_nb.markers import FILE_ENDING, Item, Parsed, has_prefix, is_file, locator_of, read_inside, without_prefix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -443,6 +443,12 @@ class _Document:
         self.family = _FAMILY_OF_TYPE.get((source.document_type or "").casefold(), "")
         self.names = _names_of(source)
 
+    @property
+    def written(self) -> list[str]:
+        """Its names as they are written, and the title without what says where; no addresses, whose paths name little."""
+        own = [name for name in (*_written_names(self._source), self.parts.document) if "://" not in name]
+        return own + _base_names(own)
+
     @cached_property
     def parts(self) -> Parts:
         source = self._source
@@ -478,6 +484,9 @@ _PREFIX_WORDS = {
 _JOINED = re.compile(r"\s+(?:and|et|und|&|y|e)\s+|\s*[,;+]\s*", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[,;，；、]\s*|\s+(?:and|et|und|&|\+|/)\s+", re.IGNORECASE)
 _MOST_LISTED = 20
+_GAPS = re.compile(r"[\s_‐-―-]+")
+_Spellings = tuple[dict[str, list[int]], dict[str, list[int]]]
+"""Positions by names with blanks for ``_`` and ``-``, and by those of files without their extension."""
 _SHAPE = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
 
 
@@ -500,9 +509,39 @@ class _Names:
         if not found and folded.startswith("http"):
             found = self._exact.get(plain_url(folded)) or ()
         if not found and (bare := _EXTENSION.sub("", folded)) != folded and "/" not in folded:
-            # A marker may add an extension (File3.pdf for File3); it may not drop one.
+            # A marker may add an extension: File3.pdf for File3.
             found = self._exact.get(bare) or ()
         return tuple(dict.fromkeys(found))
+
+    def spelled(self, name: str, *, sure: bool) -> tuple[int, ...]:
+        """Positions of the sources with this name but for a file's extension, or blanks for ``_`` and ``-``.
+
+        Words without a prefix must have the case of the name too: they may as well be ordinary words in brackets.
+        """
+        names, stems = self._spellings if sure else self._cased_spellings
+        key = _spaced(name.casefold() if sure else name)
+        bare = FILE_ENDING.sub("", key)
+        return tuple(dict.fromkeys(names.get(key, []) + (stems.get(key, []) if bare == key else names.get(bare, []))))
+
+    @cached_property
+    def _cased_spellings(self) -> _Spellings:
+        names: dict[str, list[int]] = {}
+        stems: dict[str, list[int]] = {}
+        for d in self.documents:
+            for name in map(_spaced, d.written):
+                names.setdefault(name, []).append(d.position)
+                if (bare := FILE_ENDING.sub("", name)) != name:
+                    stems.setdefault(bare, []).append(d.position)
+        return names, stems
+
+    @cached_property
+    def _spellings(self) -> _Spellings:
+        folded: list[dict[str, list[int]]] = []
+        for spellings in self._cased_spellings:
+            folded.append({})
+            for name, positions in spellings.items():
+                folded[-1].setdefault(name.casefold(), []).extend(positions)
+        return folded[0], folded[1]
 
     def find(self, item: Item, *, sure: bool, exact_only: bool = False) -> list[Resolved] | None:
         """The citations of a name; ``None`` when words in brackets name nothing and so are no marker."""
@@ -615,6 +654,8 @@ class _Names:
         for d in self.documents:
             if d.parts.document and fold_name(d.parts.document) in names:
                 found.setdefault(d.position, 100.0)
+        if not found:
+            found = dict.fromkeys(self.spelled(wanted.document, sure=sure), 100.0)
         if found or _IDENTIFIER.fullmatch(name):
             return found
         digits = _DIGITS.findall(name)
@@ -671,8 +712,11 @@ def _likeness(a: str, b: str) -> float:
     return fuzz.ratio(a[:300], b[:300])
 
 
-def _names_of(source: Source) -> tuple[str, ...]:
-    names: list[str] = []
+def _spaced(name: str) -> str:
+    return _GAPS.sub(" ", name).strip()
+
+
+def _written_names(source: Source) -> list[str]:
     own = [str(source.id)] if source.id is not None else []
     if source.title:
         own.append(source.title)
@@ -683,10 +727,15 @@ def _names_of(source: Source) -> tuple[str, ...]:
     file_name = source.metadata.get("file_name") or source.metadata.get("filename") or source.metadata.get("filepath")
     if isinstance(file_name, str):
         own.append(file_name)
+    return own
+
+
+def _names_of(source: Source) -> tuple[str, ...]:
+    names: list[str] = []
+    own = _written_names(source)
     if source.url:
         own += [source.url, plain_url(source.url)]
-    own += [base for name in own if (base := _base_name(name))]
-    for name in own:
+    for name in own + _base_names(own):
         folded = fold_name(name)
         if folded and folded not in names:
             names.append(folded)
@@ -698,10 +747,9 @@ def _names_of(source: Source) -> tuple[str, ...]:
 _PATH = re.compile(r".*[/\\]([^/\\?#]+\.[A-Za-z][A-Za-z0-9]{0,4})(?:[?#].*)?")
 
 
-def _base_name(name: str) -> str | None:
-    """The file name of a path: models cite ``rules.pdf`` where the log has ``/data/docs/rules.pdf``."""
-    m = _PATH.fullmatch(name[:1000])
-    return m[1] if m else None
+def _base_names(names: list[str]) -> list[str]:
+    """The file names of paths: models cite ``rules.pdf`` where the log has ``/data/docs/rules.pdf``."""
+    return [m[1] for name in names if (m := _PATH.fullmatch(name[:1000]))]
 
 
 def _section_of(section: str | None) -> str | None:

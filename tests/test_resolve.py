@@ -158,7 +158,7 @@ DOCS = [
         ("Quelle: Datenschutzerklarung", [8]), ("Quelle: Datenschutzerklärung v1.0", [8]), ("Quelle: Datenschutzerklärung v2.0", ["unknown"]),
         # files, ids, addresses
         ("guide.pdf", [5]), ("guide.pdf#page=7", [6]), ("guide.pdf, p. 7", [6]), ("guide.pdf#page=9", ["unknown"]),
-        ("old-guide.pdf", ["unknown"]), ("guide.docx", ["unknown"]), ("Source: guide", ["unknown"]),
+        ("old-guide.pdf", ["unknown"]), ("guide.docx", ["unknown"]), ("Source: guide", [5]),
         ("doc-1", [7]), ("DOC-1", [7]), ("doc-9", ["unknown"]), ("https://shop.example/warranty", [7]), ("https://shop.example/w", ["unknown"]),
         # several
         ("Sources: CGV, Warranty terms", [0, 7]), ("Source: CGV; Warranty terms", [0, 7]), ("CGV et Warranty terms", [0, 7]),
@@ -241,10 +241,35 @@ def test_a_file_name_in_the_metadata_is_a_name():
     assert outcome("policy.pdf", [Source("x", metadata={"file_name": "policy.pdf"})]) == [0]
 
 
-def test_a_marker_may_add_an_extension_and_not_drop_one():
-    sources = [Source("x", id="File3"), Source("x", id="speed.pdf")]
-    assert outcome("File3.pdf", sources) == [0]
-    assert outcome("Speed", sources) is None
+FILES = [
+    Source("x", id="File3"),
+    Source("x", id="speed.pdf"),
+    Source("x", id="docs/employee_handbook.pdf"),
+    Source("x", id="fees.pdf"),
+    Source("x", id="fees.docx"),
+    Source("x", id="return_policy"),
+    Source("x", id="s6", title="HR Policy v2"),
+    Source("x", id="KB-1001"),
+    Source("x", url="https://shop.example/index.html"),
+]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        ("File3.pdf", [0]), ("Source: speed", [1]), ("Source: Speed", [1]), ("speed", [1]), ("speed, p. 3", [1]),
+        ("Source: Employee Handbook, page 3", [2]), ("Source: employee-handbook.pdf", [2]), ("employee_handbook", [2]),
+        ("employee-handbook", [2]), ("Source: Return Policy", [5]), ("Source: return-policy.md", [5]),
+        ("Source: HR-Policy", [6]), ("Source: hr_policy", [6]), ("Source: KB 1001", [7]), ("Sources: speed, Return Policy", [1, 5]),
+        ("Source: fees", ["ambiguous"]), ("fees", ["ambiguous"]),
+        # another file, other digits, and without a prefix other letters
+        ("Source: speed.docx", ["unknown"]), ("Source: KB 1002", ["unknown"]), ("Source: KB_1002.pdf", ["unknown"]),
+        ("Source: KB1001", ["unknown"]), ("Source: HR-Policy v3", ["unknown"]),
+        ("Speed", None), ("Employee Handbook", None), ("index", None),
+    ],
+)  # fmt: skip
+def test_an_extension_may_be_added_or_dropped_and_joints_written_otherwise(inside, expected):
+    assert outcome(inside, FILES) == expected
 
 
 def test_names_that_are_built_like_the_sources_ids_are_citations():
