@@ -69,7 +69,12 @@ _LOCATOR = re.compile(
     r"(?:pp?\.?|pages?|seiten?|s\.|sections?|sec\.?|sect\.?|§+|articles?|artikel|art\.?|abschnitt|abschn\.?|absatz|absätze|abs\.|"
     r"alinéas?|al\.|punkt|point|kapitel|kap\.|chapters?|chap\.?|chapitre|paragraphs?|paragraphes?|paras?\.?|lines?|lignes?|zeilen?|l\d|"
     r"randnummer|rn\.|rz\.|figures?|fig\.?|tables?|tab\.?|"
-    r"annex|annexe|anhang|appendix|clause|ziffer|nr\.|no\.|n°|págs?\.?|v\d|version)(?![^\W\d_])\.?:?\s*\S",
+    r"annex|annexe|anhang|appendix|clause|ziffer|nr\.|no\.|n°|págs?\.?|v\d|version)(?![^\W\d_])\.?:?\s*\S|"
+    # words that may well begin a name stand before a number
+    r"(?:pag(?:s|in[ae])?|páginas?|sezion[ei]|secci[óo]n(?:es)?|seç[ãa]o|cap|cap[íi]tulos?|capitol[oi]|apartados?|art[íi]culos?|articol[oi]|"
+    r"artigos?|paragraf[oi]|párrafos?|slides?|folien?|rows?|steps?|chunks?|tabellen?|tableaux?|tablas?|tabella)\.?:?\s*\d|"
+    r"第\s*[\d一二三四五六七八九十百]{1,6}(?:[.–-]\d{1,4}){0,5}\s*(?:[页頁章节節条條]|ページ)|"
+    r"\d{1,6}(?:\s*[-–—~〜]\s*\d{1,6})?\s*(?:[页頁쪽]|ページ|페이지)",
     re.IGNORECASE,
 )
 """How a piece begins that says where in a source, not which source."""
@@ -203,7 +208,7 @@ _PROVENANCE = re.compile(
     re.IGNORECASE,
 )
 """Tags that say that a statement does not come from a source."""
-_BEFORE_LOCATOR = re.compile(rf"({_NUMBER})(?:\s*([,:;|(])\s*|\s+[-–—]\s+|\s+|(?=§))")
+_BEFORE_LOCATOR = re.compile(rf"({_NUMBER})(?:\s*([,:;|(，、：])\s*|\s+[-–—]\s+|\s+|(?=§))")
 _TITLED = re.compile(rf"({_NUMBER})(?:\s*[:：,|]\s*|\s+[-–—]\s+)[^\W\d_]")
 """A number with the title of its source behind it: Source 2: Opening hours."""
 _STUCK = re.compile(r"\s*(\d{1,4})[a-zA-Z]\s*")
@@ -274,7 +279,9 @@ def _name_item(text: str, family: str | None) -> Item:
     return Item("name", text, locator=locator_of(text), family=family)
 
 
-_LOCATOR_START = re.compile(r"\s*(?:[,|]\s*|\s[-–—]\s+|\s+(?=\()|(?<=[^\s#])#(?=\S)|(?<=\w):(?=L?\d))", re.IGNORECASE)
+_LOCATOR_START = re.compile(
+    r"\s*(?:[,|，、]\s*|\s[-–—]\s+|\s+(?=\()|(?<=[^\s#])#(?=\S)|(?<=\w):(?=L?\d))", re.IGNORECASE
+)
 
 
 def locator_of(name: str) -> str | None:

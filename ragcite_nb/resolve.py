@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
@@ -275,7 +276,11 @@ class SourceIndex:
             if not found and item.low and self.by_id is None and parsed.syntax in ("tag", "granite", "grok"):
                 found = self.positions(item.low)
             if not found and parsed.syntax == "assistants":
-                found = self.positions(item.low, zero=True)
+                label = item.locator if item.locator and FILE_ENDING.search(item.locator) else None
+                if label and names and names.are_files:
+                    found = names.spelled(label, sure=True)
+                else:
+                    found = self.positions(item.low, zero=True)
             status: CitationStatus = "valid" if found else "unknown"
             return [
                 Resolved(
@@ -322,7 +327,7 @@ class Parts(NamedTuple):
 
 
 _PAGE = re.compile(
-    r"(?<![\w.])(?:#?page|pages|pp?\.?|seiten?|s\.|págs?\.?|pág\.?|str\.)\s*[:=]?\s*(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?(?![\w]|\.\d)",
+    r"(?<![\w.])(?:#?page|pages|pp?\.?|seiten?|s\.|p[áa]g(?:s|inas?|ine)?\.?|str\.)\s*[:=]?\s*(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?(?![\w]|\.\d)",
     re.IGNORECASE,
 )
 _SECTION = re.compile(
@@ -330,6 +335,14 @@ _SECTION = re.compile(
     r"paragraph(?:e?s|e)?|para\.?)(?![^\W\d_])"
     r"[\s:#.-]*(\d\w*(?:[.-]\w+)*|[^\W\d_][^,|;()\[\]\n]{0,60})",
     re.IGNORECASE,
+)
+_NUMBERED_SECTION = re.compile(
+    r"(?<![\w.])(?:sezion[ei]|secci[óo]n|seç[ãa]o|cap\.?|cap[íi]tulo|capitolo|apartado|paragrafo|párrafo)[\s:#.-]*(\d\w*(?:[.-]\w+)*)",
+    re.IGNORECASE,
+)
+_CJK_PLACE = re.compile(
+    r"(?:第\s{0,4})?(\d{1,6})(?:\s{0,4}[-–—~〜]\s{0,4}(\d{1,6}))?\s{0,4}(?:页|頁|ページ|쪽|페이지)|"
+    r"第\s{0,4}(?P<section>\d{1,4}(?:\.\d{1,4}){0,5})\s{0,4}[章节節]|第\s{0,4}(?P<article>\d{1,6})\s{0,4}[条條]"
 )
 _BARE_SECTION = re.compile(r"[,|]\s*(\d{1,3}(?:\.\d{1,3}){1,4})\s*$")
 _ARTICLE = re.compile(
@@ -348,7 +361,7 @@ _MARKUP = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
 _NUMBERS = re.compile(r"\d+(?:\s*(?:[,;/&]|\b(?:and|et|und)\b)\s*\d+)*", re.IGNORECASE)
 _NUMBER_AND_NAME = re.compile(r"(\d{1,4})\s*[:,;–-]\s*(\S.*)")
 _SPACES = re.compile(r"[\s\u00a0]+")
-_EDGES = " \t,;:|-–—#()[]."
+_EDGES = ' \t,;:|-–—#()[]."“”„«»「」『』《》，、；：'
 _TAIL = re.compile(r"(?<=\w)[:#]([^\s:#/]*\d[^\s:#/]*)\s*$")
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{0,4}$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\S*(?:[\\/_.]|\w-\w)\S*|\S*\d\S*")
@@ -370,7 +383,7 @@ def parts_of(name: str) -> Parts:
         date, cut = found, min(cut, m.start())
     if (m := _PAGE.search(text)) is not None:
         page, cut = _pages(m), min(cut, m.start())
-    if (m := _SECTION.search(text)) is not None:
+    if (m := _SECTION.search(text) or _NUMBERED_SECTION.search(text)) is not None:
         section, cut = m[1].strip().casefold(), min(cut, m.start())
     elif (m := _BARE_SECTION.search(text)) is not None:
         section, cut = m[1], min(cut, m.start())
@@ -378,6 +391,9 @@ def parts_of(name: str) -> Parts:
         article, cut = m[1].casefold(), min(cut, m.start())
     if (m := _VERSION.search(text)) is not None:
         version, cut = m[1], min(cut, m.start())
+    for m in () if text.isascii() else _CJK_PLACE.finditer(text):
+        page = _pages(m) if m[1] else page
+        section, article, cut = m["section"] or section, m["article"] or article, min(cut, m.start())
     document = text[:cut] if text[:cut].strip(_EDGES) else text[:0]
     if cut == len(text):
         document = text
@@ -484,10 +500,22 @@ _PREFIX_WORDS = {
 _JOINED = re.compile(r"\s+(?:and|et|und|&|y|e)\s+|\s*[,;+]\s*", re.IGNORECASE)
 _LISTED = re.compile(r"\s*[,;，；、]\s*|\s+(?:and|et|und|&|\+|/)\s+", re.IGNORECASE)
 _MOST_LISTED = 20
+_COMMA = re.compile(r"\s*[,，、|]\s*")
+_PAIR = re.compile(r"\s+[-–—]\s+|\s*[:：]\s*(?=\S)|\s*[(（]\s*|\s*[,，|]\s*")
+"""What stands between an id and its title."""
+_YEAR_AT_END = re.compile(r"[ _-]\(?(?:19|20)\d\d\)?$")
+_LONGEST_YEAR = 7
 _GAPS = re.compile(r"[\s_‐-―-]+")
 _Spellings = tuple[dict[str, list[int]], dict[str, list[int]]]
 """Positions by names with blanks for ``_`` and ``-``, and by those of files without their extension."""
 _SHAPE = re.compile(r"[^\W\d_]+|\d+", re.UNICODE)
+
+
+class _Pair(NamedTuple):
+    """What an id with a title fits; nothing where they contradict."""
+
+    fitting: tuple[int, ...]
+    nearest: int
 
 
 class _Names:
@@ -580,6 +608,11 @@ class _Names:
             else None
         )
 
+    @cached_property
+    def are_files(self) -> bool:
+        """Whether all sources have a file's name."""
+        return all(any(map(FILE_ENDING.search, d.names)) for d in self.documents)
+
     def listed(self, text: str) -> list[str]:
         """The names in a list of which a source has one, and the others are built like names; else none."""
         pieces = _LISTED.split(text)
@@ -616,12 +649,21 @@ class _Names:
 
     def _by_parts(self, item: Item, *, sure: bool) -> Resolved | None:
         wanted = parts_of(item.text)
-        scored = self._documents_named(wanted, item.family, sure=sure)
+        locator = item.locator
+        paired = self._paired(wanted.document)
+        if paired is not None and not paired.fitting:
+            return Resolved(item.text, "unknown", None, (), paired.nearest, _CONTRADICTED, locator)
+        scored = (
+            dict.fromkeys(paired.fitting, 100.0) if paired else self._documents_named(wanted, item.family, sure=sure)
+        )
+        if not scored and sure and (headed := self._headed(wanted.document)):
+            scored = dict.fromkeys(headed, 100.0)
+            locator = _COMMA.split(item.text, maxsplit=1)[-1].strip() or locator
         if not scored:
             if not sure:
                 return None
             return Resolved(
-                item.text, "unknown", None, (), self._nearest(wanted.document or item.text), locator=item.locator
+                item.text, "unknown", None, (), self._nearest(wanted.document or item.text), locator=locator
             )
         agreed: list[int] = []
         silent: list[int] = []
@@ -633,12 +675,51 @@ class _Names:
         best = agreed or silent
         if not best:
             nearest = max(scored, key=lambda p: scored[p])
-            return Resolved(item.text, "unknown", None, (), nearest, _CONTRADICTED, item.locator)
+            return Resolved(item.text, "unknown", None, (), nearest, _CONTRADICTED, locator)
         if not wanted.document and not agreed:
-            return Resolved(item.text, "unknown", None, (), best[0], locator=item.locator) if sure else None
+            return Resolved(item.text, "unknown", None, (), best[0], locator=locator) if sure else None
         top = max(scored[p] for p in best)
         kept = [p for p in best if scored[p] >= top - 1e-9]
-        return self.cited(item.text, kept, top, item.locator)
+        return self.cited(item.text, kept, top, locator)
+
+    def _paired(self, text: str) -> _Pair | None:
+        """The sources that both parts of a text fit, an id with its title; ``None`` where not both parts are names."""
+        if self.exact(text):
+            return None
+        for m in islice(_PAIR.finditer(text), _MOST_LISTED):
+            head, rest = text[: m.start()].strip(_EDGES), text[m.end() :].strip(_EDGES)
+            first, second = self.exact(head), self.exact(rest)
+            both = tuple(i for i in first if i in second)
+            if both or (first and second and not rest.isdecimal()):  # main.py:42 is a line
+                return _Pair(both, first[0])
+            for found, other in ((first, rest), (second, head)):
+                if alike := tuple(i for i in found if are_alike(other, self.documents[i].parts.document)):
+                    return _Pair(alike, alike[0])
+        return None
+
+    def _headed(self, text: str) -> tuple[int, ...]:
+        """The one document that stands before the first comma, where the rest names none: CGV, Droit de retour.
+
+        Digits in the rest may be those of another edition.
+        """
+        head, *rest = _COMMA.split(text)
+        if not rest or len(rest) > _MOST_LISTED or any(map(str.isdigit, "".join(rest))):
+            return ()
+        found = tuple(self._documents_named(parts_of(head), None, sure=True))
+        if not found or self.cited(head, found, 100.0).status != "valid":
+            return ()
+        named = any(is_file(piece) or self._documents_named(parts_of(piece), None, sure=True) for piece in rest)
+        return () if named else found
+
+    @cached_property
+    def _undated(self) -> dict[str, list[int]]:
+        """Positions by a name that ends in a year, without it."""
+        found: dict[str, list[int]] = {}
+        for d in self.documents:
+            name = fold_name(d.parts.document)
+            if m := _YEAR_AT_END.search(name[-_LONGEST_YEAR:]):
+                found.setdefault(name[: -len(m[0])].rstrip(" _-"), []).append(d.position)
+        return found
 
     def _documents_named(self, wanted: Parts, family: str | None, *, sure: bool) -> dict[int, float]:
         """Positions of the documents whose name agrees, with the likeness of the letters."""
@@ -669,6 +750,9 @@ class _Names:
                 continue
             if any(are_alike(n, d.parts.document) for n in (wanted.document, *names[1:])):
                 found[d.position] = score
+        if not found and wanted.date is None:
+            # As "FAQ" stands for each FAQ with a version, "Annual Report" does for that of each year.
+            found = dict.fromkeys(self._undated.get(name, ()), 100.0)
         return found
 
     def _nearest(self, name: str) -> int | None:

@@ -93,6 +93,9 @@ def test_no_row_reads_prose(row):
         ("1--3", None),
         ("1-3-5", None),
         ("5 mg", None),
+        ("1 slide deck", None),
+        ("3 steps", None),
+        ("3 cap. on", None),
         ("5%", None),
         ("12345678901234567890", None),
         ("2Fe-2S", None),
@@ -122,6 +125,11 @@ def test_numbers(inside, expected):
         ("1, Section 5.2", "Section 5.2"),
         ("1, Art. 17", "Art. 17"),
         ("Source 1, p. 4", "p. 4"),
+        ("1, pag. 3", "pag. 3"),
+        ("1, sección 3", "sección 3"),
+        ("1, slide 4", "slide 4"),
+        ("1，第3页", "第3页"),
+        ("1、3ページ", "3ページ"),
     ],
 )
 def test_a_locator_stands_apart_from_its_number(inside, locator):

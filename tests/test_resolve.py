@@ -476,3 +476,105 @@ def test_references_stand_without_their_prefix():
         ("Doc: faq.md; Doc: report.pdf", called("report.pdf", "faq.md")),
     ):
         assert not [c.reference for c in look_up(inside, sources) if c.reference.startswith(("Source", "Doc"))]
+
+
+# --------------------------------------------------------------------------------------- names beside other names
+ARTICLES = [Source("x", id="KB-1001", title="Reset password"), Source("x", id="KB-1002", title="Reset PIN")]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        *[
+            (f"{prefix}{name}", [0])
+            for prefix in ("Source: ", "")
+            for name in (
+                "KB-1001 - Reset password", "KB-1001 – Reset password", "KB-1001: Reset password", "KB-1001 (Reset password)",
+                "Reset password (KB-1001)", "KB-1001 | Reset password", "KB-1001 - reset passwords", "KB-1001 (Reset password), p. 3",
+            )
+        ],
+        *[
+            (f"{prefix}{name}", ["unknown"])
+            for prefix in ("Source: ", "")
+            for name in ("KB-1001 - Reset PIN", "KB-1001: Reset PIN", "KB-1002 (Reset password)", "Reset PIN (KB-1001)")
+        ],
+        ("Source: KB-1001 - Another title", ["unknown"]), ("Source: KB-1009 - Reset password", ["unknown"]),
+        ("Another title (KB-1001)", None),
+    ],
+)  # fmt: skip
+def test_an_id_with_its_title_is_one_name(inside, expected):
+    assert outcome(inside, ARTICLES) == expected
+
+
+def test_an_id_with_a_title_may_be_the_name_of_a_source():
+    assert outcome("Source: Guide - Fees, p. 3", titled("Guide", "Fees", "Guide - Fees")) == [2]
+    assert outcome("main.py:42", called("main.py", "42")) == [0]
+
+
+@pytest.mark.parametrize("name", ['"CGV"', "“CGV”", "« CGV »", "„CGV“", "「CGV」", '"CGV", p. 12', "« CGV », p. 12"])
+def test_a_name_may_stand_in_quotation_marks(name):
+    assert outcome(f"Source: {name}", DOCS) == [0]
+    assert outcome(f"Source: {name.replace('CGV', 'CGU')}", DOCS) == ["unknown"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected", "locator"),
+    [
+        ("Source: Pets, Droit de retour", [0], "Droit de retour"),
+        ("Source: Pets, Retours, p. 3", [0], "Retours, p. 3"),
+        ("Source: Pets, Retours, p. 4", ["unknown"], None),
+        ("Source: pets, Opening, Closing", [0], "Opening, Closing"),
+        ("Source: Pets, 2024", ["unknown"], None),
+        ("Source: Pets, rules.pdf", [0, "unknown"], None),
+        ("Source: Pats, Opening", ["unknown"], None),
+        ("Source: FAQ, Opening", ["unknown"], None),
+        ("Source: Pets, Bike", [0], "Bike"),
+        ("Source: Pets, Bikes and cars", ["unknown"], None),
+        ("Pets, Opening", None, None),
+    ],
+)
+def test_what_names_nothing_behind_a_document_says_where_in_it(inside, expected, locator):
+    sources = [Source("x", title="Pets", page=3), *titled("Bikes and car", "FAQ v1", "FAQ v2")]
+    assert outcome(inside, sources) == expected
+    if locator:
+        assert [c.locator for c in look_up(inside, sources)] == [locator]
+
+
+PLACES = [Source("x", title="Manuale", section="3.2", page=3), Source("x", title="保修手册", section="3.2", page=3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        *[
+            (f"Manuale, {word}", "3", "4")
+            for word in ("pag.", "pag", "pagina", "página", "pág.", "págs.", "sezione", "sección", "seção", "cap.", "capítulo", "capitolo", "apartado")
+        ],
+        *[(f"Manuale, {word}", "4", None) for word in ("slide", "row", "rows", "step", "chunk", "Tabelle", "tableau", "tabla")],
+        ("保修手册，第{}页", "3", "4"), ("保修手册、{}ページ", "3", "4"), ("保修手册，第{}节", "3.2", "3.1"), ("保修手册，第{}章", "3", "4"),
+        ("保修手册，第{}页", "2-3", "4-5"),
+    ],
+)  # fmt: skip
+def test_words_for_places_in_other_languages(name, right, wrong):
+    name = name if "{}" in name else f"{name} {{}}"
+    place = name.format(right).split("，" if "，" in name else "、" if "、" in name else ", ")[1]
+    [citation] = look_up(f"Fonte: {name.format(right)}", PLACES)
+    assert (citation.status, citation.locator) == ("valid", place)
+    if wrong:
+        assert outcome(f"Fonte: {name.format(wrong)}", PLACES) == ["unknown"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "titles", "expected"),
+    [
+        ("Source: Annual Report", ("Annual Report 2022", "Annual Report 2023"), ["ambiguous"]),
+        ("Annual Report", ("Annual Report 2022", "Annual Report 2023"), ["ambiguous"]),
+        ("Source: Annual Report", ("Annual Report (2022)", "FAQ"), [0]),
+        ("Source: CGV", ("CGV 2024", "FAQ"), [0]),
+        ("Source: CGV", ("CGV", "CGV 2024"), [0]),
+        ("Source: CGV 2023", ("CGV 2024", "FAQ"), ["unknown"]),
+        ("Source: Document", ("Document 2", "Document 3"), ["unknown"]),
+    ],
+)
+def test_a_name_without_its_year_fits_that_of_each_year(inside, titles, expected):
+    assert outcome(inside, titled(*titles)) == expected

@@ -315,3 +315,20 @@ def test_a_bare_turn_in_code_cites_nothing():
     text = "Dogs go citeturn0search0 and `citeturn0search1`.\n```\nciteturn0search2\n```"
     code = text.index("```")
     assert [text[m.start : m.end] for m in scan(text, regions=[(code, len(text))]).marks] == ["citeturn0search0"]
+
+
+@pytest.mark.parametrize(
+    ("marker", "ids", "expected"),
+    [
+        ("【4:0†contract.pdf】", ("rules.pdf", "terms.pdf"), None),
+        ("【4:0†terms.pdf】", ("rules.pdf", "terms.pdf"), 1),
+        ("【4:1†Terms.pdf】", ("rules.pdf", "price-terms.pdf"), None),
+        ("【4:1†price_terms.pdf】", ("rules.pdf", "price-terms.pdf"), 1),
+        ("【4:1†source】", ("rules.pdf", "terms.pdf"), 1),
+        ("【4:1†contract.pdf】", ("Rules", "Terms"), 1),
+    ],
+)
+def test_the_file_name_of_an_assistants_marker_comes_before_its_position(marker, ids, expected):
+    index = SourceIndex(2, sources=[Source("x", id=i) for i in ids])
+    [mark] = scan(f"It is free{marker}.", index).marks
+    assert [c.source for c in mark.reading.citations] == [expected]
