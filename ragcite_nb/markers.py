@@ -280,7 +280,7 @@ def _name_item(text: str, family: str | None) -> Item:
 
 
 _LOCATOR_START = re.compile(
-    r"\s*(?:[,|，、]\s*|\s[-–—]\s+|\s+(?=\()|(?<=[^\s#])#(?=\S)|(?<=\w):(?=L?\d))", re.IGNORECASE
+    r"(?<!\s)\s*+[,|，、]\s*+|(?<!\s)\s++[-–—]\s++|(?<!\s)\s++(?=\()|(?<=[^\s#])#(?=\S)|(?<=\w):(?=L?\d)", re.IGNORECASE
 )
 
 

@@ -1,5 +1,7 @@
 """Markers × sources: numbers by position or id, names by parts; digits exactly, letters nearly."""
 
+import time
+
 import pytest
 
 from ragcite_nb.models import Source
@@ -578,3 +580,13 @@ def test_words_for_places_in_other_languages(name, right, wrong):
 )
 def test_a_name_without_its_year_fits_that_of_each_year(inside, titles, expected):
     assert outcome(inside, titled(*titles)) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["1" + " " * 20_000, "a " * 10_000, "第 " * 10_000, "_" * 20_000, "cap " * 5000, "é, " * 5000]
+)
+def test_long_names_take_linear_time(name):
+    started = time.process_time()
+    parts_of(name)
+    outcome("Source: FAQ, a - b: (c", titled(name))
+    assert time.process_time() - started < 1
