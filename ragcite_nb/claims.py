@@ -7,12 +7,15 @@ The lists are data, one file per language under ``claims`` in ``languages/``: re
 The expressions are costly, so each list has a cheap necessary condition. Most are *cues*, beginnings of words of which one must
 occur (and one *topic*, where the cues are common words); :meth:`ClaimRules.possible` looks for them in a whole answer at
 once, and most answers hold none. Most asides are told by the first word of the sentence.
+
+Words that are too common for a search anywhere ("is not given") still tell of an abstention when the whole sentence is known:
+``whole`` holds expressions that must match from its beginning to its stop. Their ``<parts>`` are written once, by name.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from ragcite_nb import languages
@@ -26,6 +29,8 @@ _LONGEST = 300
 _CLEAN = re.compile(rf"[{FILL}{LEAK}]+|[*_`~]+|[\u200b-\u200f\u2060\ufeff]+")
 _DIGIT = re.compile(r"(?<!\()\d|\d(?!\))")
 """A figure; the number of a list in the text, as (1), is none."""
+_PART = re.compile(r"<(\w+)>")
+"""A part of an expression, by its name."""
 _BULLET = re.compile(r"\s*(?:[-*+•>]\s+|\d{1,3}[.)]\s+)+")
 
 
@@ -37,14 +42,27 @@ class _Cued:
         self.topics = _beginnings(data["topics"])
         self._patterns: list[str] = data["patterns"]
         self._exceptions: list[str] = data.get("except", [])
+        self._whole: dict[str, Any] = data.get("whole", {})
 
-    def possible(self, low: str) -> bool:
-        return self.cues.search(low) is not None and self.topics.search(low) is not None
-
-    def matches(self, core: str) -> bool:
-        if _any_of(*self._patterns).search(core) is None:
+    def matches(self, core: str, low: str) -> bool:
+        """Whether a sentence, and the same in lower case, is on the list."""
+        if self.cues.search(low) is None:
             return False
-        return not self._exceptions or _any_of(*self._exceptions).search(core) is None
+        if self.topics.search(low) is not None and _any_of(*self._patterns).search(core) is not None:
+            return not self._exceptions or _any_of(*self._exceptions).search(core) is None
+        return bool(self._whole) and self.is_whole(core)
+
+    def is_whole(self, core: str) -> bool:
+        """Whether all of a sentence is an expression of ``whole``."""
+        return self._whole_expression.fullmatch(core) is not None
+
+    @cached_property
+    def _whole_expression(self) -> re.Pattern[str]:
+        """Compiled when a sentence first needs it, as in :func:`_any_of`."""
+        joined = "|".join(f"(?:{p})" for p in self._whole["patterns"])
+        while named := _PART.search(joined):
+            joined = joined.replace(named[0], self._whole["parts"][named[1]])
+        return re.compile(rf"(?:{joined})[ .!]*", re.IGNORECASE)
 
 
 class ClaimRules:
@@ -97,9 +115,14 @@ class ClaimRules:
         # A figure makes a claim of whatever it stands in.
         found = ASIDE if possible & ASIDE and not _DIGIT.search(core) and _any_of(*self._asides).search(core) else 0
         for flag, cued in self._cued:
-            if possible & flag and cued.possible(low) and cued.matches(core):
+            if possible & flag and cued.matches(core, low):
                 found |= flag
         return found
+
+    def is_refusal(self, core: str) -> bool:
+        """Whether a whole sentence is an abstention, whatever the words in it."""
+        abstention = self._cued[0][1]
+        return abstention.cues.search(_lower(core)) is not None and abstention.is_whole(core)
 
     def is_about_sources(self, core: str) -> bool:
         """Whether a sentence speaks of the sources and states no figure: that they disagree, or hold only a part."""

@@ -267,8 +267,8 @@ def _told(
     flags = possible if possible and lists.may_match(sentence) else 0
     if not marked and lists.may_be_aside(sentence):
         flags |= ASIDE
-    elif not marked and unsure and _is_foreign_aside(sentence):
-        return "aside", 0
+    elif not marked and unsure and (foreign := _foreign(sentence)):
+        return foreign, 0
     if not flags:
         return "claim", 0
     core = core_of(sentence)
@@ -279,10 +279,15 @@ def _told(
     return "aside" if aside else "claim", flags
 
 
-def _is_foreign_aside(sentence: str) -> bool:
-    """Whether a sentence is an aside in any language: a greeting alone does not tell in which it is."""
+def _foreign(sentence: str) -> SentenceKind | None:
+    """An aside or abstention in any language: a greeting or a refusal alone does not tell in which it is."""
     core = core_of(sentence)
-    return any(rules.may_be_aside(core) and rules.flags(core, ASIDE) for rules in map(claim_rules, with_claims()))
+    for lists in map(claim_rules, with_claims()):
+        if lists.may_be_aside(core) and lists.flags(core, ASIDE):
+            return "aside"
+        if lists.is_refusal(core):
+            return "abstention"
+    return None
 
 
 def _kind_of_end(masked: str, begin: int, stop: int) -> str:

@@ -11,7 +11,7 @@ from ragcite_nb import languages
 TEXTS = {
     "en": ["The ferry leaves at 07:40 on weekdays.", "Dogs ride free of charge and you can bring them to all decks.", "Is it free?", "Your order is on its way."],
     "fr": ["Le bateau part à 7 h 40 en semaine.", "Les chiens voyagent gratuitement.", "Bonjour, voici les étapes :", "Vous pouvez retourner le produit sous 14 jours."],
-    "de": ["Die Fähre fährt werktags um 7.40 Uhr.", "Hunde fahren kostenlos mit.", "Sie können die Ware zurückgeben.", "Vielen Dank für Ihre Frage!"],
+    "de": ["Die Fähre fährt werktags um 7.40 Uhr.", "Hunde fahren kostenlos mit.", "Sie können die Ware zurückgeben.", "Vielen Dank für Ihre Frage!", "Die Preise in Berlin steigen stark.", "Mozart lebte im 18. Jahrhundert in Wien.", "Nichts steht in Stein."],
     "es": ["El barco sale a las 7:40 y los perros viajan gratis.", "El plazo de devolución es de 14 días para los socios."],
     "it": ["Il traghetto parte alle 7:40 e i cani viaggiano gratis.", "Il termine per il reso è di 14 giorni."],
     "pt": ["O barco sai às 7:40 e os cães viajam de graça.", "O prazo de devolução é de 14 dias para os sócios."],
@@ -82,6 +82,13 @@ def test_patterns_of_claims_compile(code):
             re.compile(pattern)
             # They are only tried where a word begins.
             assert all(part.startswith(("^", r"\b")) for part in re.split(r"\|(?=\^|\\b)", pattern)), pattern
+
+
+@pytest.mark.parametrize("code", ["en", "fr", "de"])
+def test_parts_of_whole_sentences_are_there_and_used(code):
+    whole = languages.rules(code)["claims"]["abstention"]["whole"]
+    written = " ".join([*whole["patterns"], *whole["parts"].values()])
+    assert set(re.findall(r"<(\w+)>", written)) == set(whole["parts"])
 
 
 def test_a_language_without_a_file_has_the_english_rules():

@@ -34,7 +34,7 @@ _FUNCTION_WORDS = {
         "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder "
         "auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber "
         "wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je "
-        "quelle mindestens zwei "
+        "quelle mindestens zwei in aus über nichts steht durch wurde wurden seit diese dieser dieses diesem diesen "
     ),
     "es": ("el la los las y es una por con para del que su se al como más o no en la un de está son "),
     "it": ("il di che è per una del della con non sono gli le nel alla si un dei da in la e o "),
