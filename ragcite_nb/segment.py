@@ -570,6 +570,20 @@ _DAYS = frozenset(
 )
 _CLOSED = frozenset(')]"”»')
 _HIRAGANA_JOINS = frozenset("とはがをのにでもやへかなだ")
+_HANZI_JOINS = frozenset("并便就的等和与及或且而")
+_CODE_BEFORE = re.compile(rf"(?<![^\s(])(?:[A-Z]\.){{1,3}}[A-Z]{FILL}++$")
+"""A code by its letters, cited before its last stop."""
+_UNION = re.compile(r"\((?:EU|EC|EEC|EG|EWG|UE|CE|CEE)\)")
+"""Whose act an abbreviation before it names: Reg. (EU) No. 1169/2011."""
+_FIRST_MOOD = "\u2600"
+_MOOD_SIGNS = (
+    "\u2728\u2764\u263a\U0001f31f\U0001f389\U0001f38a\U0001f44b\U0001f44d\U0001f44f\U0001f4aa\U0001f4af\U0001f525"
+    "\U0001f600-\U0001f64f\U0001f680\U0001f910-\U0001f92f\U0001f970-\U0001f97a"
+)
+_MOOD = re.compile(
+    rf"[{_MOOD_SIGNS}](?:[{_MOOD_SIGNS}\ufe0f\u200d\U0001f3fb-\U0001f3ff]| (?=[{_MOOD_SIGNS}]))*+(?: ?{FILL}++)*+(?=\s|$)"
+)
+"""Pictures of a mood, which close a sentence, with markers behind them; other pictures label what follows."""
 _SPACE_LIKE = re.compile(r"[^\S ]")
 _LETTER_NOUNS = frozenset(
     [
@@ -789,7 +803,7 @@ def sentences(
             if depth and _closes(masked, stop, end):
                 continue
         if cjk:
-            verdict: bool | None = _cjk_end(masked, stop, n)
+            verdict: bool | None = _cjk_end(masked, begin, at, stop, n)
         elif (
             masked[at] == "."
             and masked[n].isupper()
@@ -809,6 +823,12 @@ def sentences(
             verdict = any(p in doubt for p in range(stop, n + 1))
         if not verdict:
             continue
+        if masked[n] >= _FIRST_MOOD and (mood := _mood_behind(masked, start, last, n, end)):
+            following = _NEXT.search(masked, mood, end)
+            if following is None:
+                break
+            last, n = mood, following.start()
+            pos = n
         if found and not masked[begin].isalnum() and not has_word(masked, begin, stop):
             found[-1] = (found[-1][0], last, False)
         else:
@@ -821,6 +841,12 @@ def sentences(
         else:
             found.append((begin, end, sure and masked[end - 1] == "."))
     return found
+
+
+def _mood_behind(masked: str, start: int, last: int, n: int, end: int) -> int:
+    """Where a picture ends that closes the sentence before it, as "Free! 🎉" has; 0 if it begins a line, or pictures lead here."""
+    mood = None if "\n" in masked[last:n] or masked[start] >= _FIRST_MOOD else _MOOD.match(masked, n, end)
+    return mood.end() if mood else 0
 
 
 def _opening(kept: list[tuple[int, int]], number: int, at: int, stop: int) -> int:
@@ -851,9 +877,18 @@ def has_word(masked: str, start: int, end: int) -> bool:
     return _HAS_WORD.search(masked, start, end) is not None
 
 
-def _cjk_end(masked: str, stop: int, n: int) -> bool:
-    """Whether a CJK stop ends its sentence; after a closed quotation a particle goes on with it (「…。」と書かれています)."""
-    return not (n == stop and masked[stop - 1] in "」』”" and masked[n] in _HIRAGANA_JOINS)
+def _cjk_end(masked: str, begin: int, at: int, stop: int, n: int) -> bool:
+    """Whether a CJK stop ends its sentence; after a closed quotation a particle goes on with it (「…。」と書かれています).
+
+    So do words of Chinese that join clauses, and what follows a quoted question that the sentence introduced (她问：“…？”店员…).
+    """
+    if n != stop or masked[stop - 1] not in "」』”":
+        return True
+    if masked[n] in _HIRAGANA_JOINS:
+        return False
+    if masked[stop - 1] != "”" or masked.rfind("“", begin, at) <= begin:
+        return True
+    return masked[n] not in _HANZI_JOINS and (masked[at] == "。" or masked[n] == "答")
 
 
 def _plain_end(masked: str, begin: int, at: int, rules: Rules) -> bool:
@@ -878,10 +913,12 @@ def _ends(
     a = masked[word_at]
     if a.islower() and not _CAMEL.match(masked, word_at):
         return False
-    if masked[n] == "§" or (masked[n] == "." and n > stop and not marked):
-        return False  # before a paragraph sign, and inside a spaced ellipsis
+    if masked[n] == "." and n > stop and not marked:
+        return False  # inside a spaced ellipsis
     if masked[at] != "." or (stop - at > 1 and masked[at + 1] in ".!?…"):
         return True
+    if before == FILL and a == "§" and _CODE_BEFORE.search(masked, max(begin, at - 60), at):
+        return False  # 35 U.S.C[2]. § 102
     if before == FILL or (stop - at > 2 and masked[stop - 1] in ".!?" and masked[stop - 2] in _CLOSED):
         return True
     found = _WORD_BEFORE.search(masked, max(begin, at - 40), at)
@@ -893,7 +930,11 @@ def _ends(
     low = word.lower()
     if "'" in low or "’" in low:  # l'art., d'env.
         low = low.replace("’", "'").rpartition("'")[2]
-    digit_next = a.isdigit()
+    for dash in (".–", ".-"):
+        last = word.rpartition(dash)[2] if dash in word else ""
+        if len(last) > 1 and (last in rules.before_number or last.lower() in rules.before_number):
+            word, low = last, last.lower()  # Mon.–Fri. 9–5
+    digit_next = a.isdigit() or a == "§"
     if word[-1].isdigit():
         if digit_next and _in_date(masked, begin, at):
             return False
@@ -917,7 +958,12 @@ def _ends(
         return True
     if low in rules.titles or word in rules.titles or low.replace(".", "").rpartition("-")[2] in rules.titles:
         return False
-    if (digit_next or a == FILL) and (low in rules.before_number or low.endswith(rules.number_endings)):
+    numbered = low in rules.before_number or word in rules.before_number
+    if (digit_next or a == FILL) and (numbered or low.endswith(rules.number_endings)):
+        return False
+    if low == "al" and masked[n] in "([" and masked.endswith("et ", begin, at - 2):
+        return False  # Jones et al. (2020)
+    if masked[n] == "(" and word[0].isupper() and len(word) < 6 and _UNION.match(masked, n):
         return False
     if not any(map(str.isalpha, word)):
         return True  # 5 €. 20 %.
@@ -934,9 +980,18 @@ def _ends(
             return False
         if masked[after.end() : after.end() + 1] == "." and after[0].lower() in rules.short:
             return False  # one abbreviation after the other: Reg. No. 261
+    elif after is not None and word in rules.before_number:
+        following = after[0].lower()
+        shortened = masked[after.end() : after.end() + 1] == "." and (
+            following in rules.short or after[0] in rules.short
+        )
+        if following in _DAYS or shortened:
+            return False  # Tue. March 5, Cal. Civ. Code
     if low in rules.may_end and (starts or word.islower()):
         return starts or (after is not None and after[0].lower() not in _DAYS)
-    if low in rules.before_number and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
+    if low in ("f", "ff") and rules.code == "de" and after is not None and sum(map(str.isupper, after[0])) > 1:
+        return False  # §§ 433 ff. BGB
+    if numbered and low not in rules.abbreviations and not (len(word) == 1 and word.isupper()):
         return after is not None and (len(after[0]) > 1 or elided)  # not before the A of "Fig. A"
     if after is not None and len(word) < 5 and not initial and _AFTER_NUMBER.search(masked, max(begin, at - 40), at):
         # A unit (12 V. 5 mm.), if it is not an abbreviation of a number (5 Mio. Euro).

@@ -283,3 +283,65 @@ def test_markers_stay_with_the_sentence_before_them(sentence):
 def test_any_kind_of_blank(space):
     """The splitter behind the doubtful cases fails on some of these; they are replaced for it."""
     assert split(f"Le plan B{space}. Suite{space}ici. Xyz. Fin.", "fr")[-1] == "Fin."
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("de", ["Die Kündigung ist wirksam.", "§ 314 BGB gilt i. V. m. § 5 BGB, vgl. § 3.", "Er ist neu."]),
+        ("en", ["Under 17 U.S.C. § 107 it is allowed [1].", "§ 108 covers Cal. Civ. Code § 3 and Treas. Reg. § 1.61."]),
+        ("en", ["It stands under 35 U.S.C[2]. § 102(b)[3].", "It is old."]),
+        ("en", ["It opens Mon.–Fri. 9–5, Sat. 10–2 and on Tue. March 5.", "It is closed on Sun.", "The shop is new."]),
+        ("en", ["They sat.", "10 people left.", "He went to the sun.", "Monday is free."]),
+        (
+            "en",
+            [
+                "See Reg. (EU) No. 1169/2011, Dir. (EU) 2019/1, Ex. A and Pub. L. No. 117-2, 124 Stat. 119.",
+                "It is old.",
+            ],
+        ),
+        (
+            "en",
+            ["Fed. R. Civ. P. 56 applies.", "It was raised by the Fed.", "Inflation rose.", "He met Ann.", "Tom left."],
+        ),
+        (
+            "de",
+            ["Das folgt aus §§ 433 ff. BGB, Art. 12 f. GG, Kl. II und Anh. B hier.", "Siehe S. 5 ff.", "Der Rest nicht."],
+        ),
+        ("de", ["Es ist Mo.–Fr. 9–17 Uhr offen.", "Sonst nicht."]),
+        ("fr", ["Le pt. 88 du Règl. (UE) 2016/679 vaut.", "Tél. 01 23 45 67."]),
+        ("es", ["Lo dice el Cód. Civil y la Cía. Gil.", "Es así."]),
+        ("it", ["L'ing. Verdi cita la sez. III.", "Il resto no."]),
+        *((code, ["Jones et al. (2020) 5, 6 [1].", "9 [2]."]) for code in ("en", "de", "fr", "es", "it", "pt", "nl")),
+    ],
+)
+def test_laws_days_and_studies_end_no_sentence(language, expected):
+    assert split(" ".join(expected), language) == expected
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Refunds are instant! 🎉", "Fees are waived [1]."],
+        ["Refunds are instant. 🎉 😊 [1]", "Fees are waived [2]. 👍"],
+        ["✅ Refunds are free.", "✅ Fees are waived."],
+        ["🎉 Refunds are instant!", "🎉 Fees are waived."],
+        ["It opens daily.", "📞 Call the desk."],
+    ],
+)
+def test_a_picture_of_a_mood_closes_its_sentence_unless_pictures_lead(expected):
+    assert split(" ".join(expected)) == expected
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["她问：“多少钱？”店员回答了[1]。"],
+        ["他写道：“是的。”并签名[1]。"],
+        ["他说：“我不去。”", "她很生气。"],
+        ["问：“多少钱？”", "答：“十元。”"],
+        ["她问：“多少钱？”[1]", "店员回答了[2]。"],
+    ],
+)
+def test_what_goes_on_after_a_chinese_quotation(expected):
+    assert split("".join(expected), "zh") == expected

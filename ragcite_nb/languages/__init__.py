@@ -4,7 +4,8 @@ A file may hold
 
 - ``abbreviations``: end a sentence only before a word that begins one (``starters``), ``never_end``: not even then,
   ``may_end``: before any capital; ``titles``: never end one (written with a capital: only when it is);
-- ``before_number``: do not end one before a digit; ``number_endings``: words with such an ending neither;
+- ``before_number``: do not end one before a digit or a paragraph sign (written with a capital: only when they are);
+  ``number_endings``: words with such an ending neither;
 - ``months``: before which an ordinal's stop ends nothing;
 - ``claims``: see ``claims.py``.
 
@@ -27,17 +28,19 @@ _FUNCTION_WORDS = {
     ),
     "fr": (
         "le la les des est et dans pour sur avec une du aux que qui vous votre pas ce cette il elle sont par au "
-        "un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si "
+        "un de en ou ne se nous être à je j mon ma mes vos notre nos ai n d l c qu pouvez avez été fait très si tél réf "
         "mais où donc comment bonjour voici aucun aucune merci "
     ),
     "de": (
         "der die das und ist nicht mit für auf ein eine von den dem zu im sind werden wird sie ihr nach bei oder "
         "auch es als des beträgt gilt ich mir mich uns wir ihnen ihre kein keine keinen vor sich noch nur aber "
         "wenn dass hat haben kann können gerne bitte zum so um dazu hier sein liegen danke laut vom beim je "
-        "quelle mindestens zwei in aus über nichts steht durch wurde wurden seit diese dieser dieses diesem diesen "
+        "quelle mindestens zwei in aus über nichts steht uhr durch wurde wurden seit diese dieser dieses diesem diesen "
     ),
     "es": ("el la los las y es una por con para del que su se al como más o no en la un de está son "),
-    "it": ("il di che è per una del della con non sono gli le nel alla si un dei da in la e o "),
+    "it": (
+        "il di che è per una del della con non sono gli le nel alla si un dei da in la e o l dell nell all delle nella ha "
+    ),
     "pt": ("o os as é uma com para não do da em que por se ao dos das um de são mais e na no "),
     "nl": ("de het een en van is dat op te zijn met voor niet aan er om bij ook wordt of door uit in "),
 }
