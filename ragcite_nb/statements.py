@@ -24,9 +24,19 @@ _STOPS = frozenset(".!?…。！？।؟۔｡")
 _QUESTIONS = frozenset("?？؟")
 _COLONS = frozenset(":：")
 _QUESTIONS_COLONS = _QUESTIONS | _COLONS
-_TAIL = f' \t\n\u00a0{FILL}{LEAK}*_~"”’»)]`'
+_TAIL = f' \t\n\u00a0{FILL}{LEAK}*_~"”“’»«」』)]`'
 """What may follow the last word of a sentence without saying what kind it is."""
 _TAILS = frozenset(_TAIL)
+_AROUND_QUOTE = f" \t\n\u00a0{FILL}{LEAK}*_~)].。`"
+_OPENS = {'"': '"', "”": "“„”", "“": "„", "»": "«", "«": "»", "」": "「", "』": "『"}
+"""What may open the quotation that a mark closes."""
+_ASKS = re.compile(
+    r"(?:am|are|can|could|did|do|does|had|has|have|how|is|may|might|must|should|was|were|what|when|where|which|who|whose|why|will|would|"
+    r"darf|haben|hast|hat|ist|kann|können|sind|soll|warum|welche[rs]?|wer|wie|wo|"
+    r"avez|comment|est|est-ce|où|pourquoi|quand|quel(?:le)?s?|qui)\b",
+    re.IGNORECASE,
+)
+"""First words of a question that may itself end in a quoted one."""
 _POINTER = re.compile(
     rf"[\s(（*_]*(?:see(?: also)?|cf|vgl|siehe(?: auch)?|voir(?: aussi)?|sources?|src|quellen?|refs?|références?|belege?|参考|参见|参照|见|来源)"
     rf"[\s.:：,，;；&*_{FILL}]*(?:(?:and|und|et)[\s{FILL}]*)*[\s.。)）*_]*",
@@ -228,6 +238,7 @@ def classify(x: Examined) -> None:
                 last in _QUESTIONS_COLONS
                 and _kind_of_end(masked, begin, stop) in _QUESTIONS_COLONS
                 and (last in _QUESTIONS or (unit_kind != ROW and not (masked[stop - 1] == FILL and unit_kind == ITEM)))
+                and not _ends_in_quotation(masked, begin, stop)
             ):
                 kind = "question" if last in _QUESTIONS else "lead_in"  # but "Product: [1]" says something
             else:
@@ -253,10 +264,11 @@ def classify(x: Examined) -> None:
         _unfinished(x)
     if abstained and not everything:
         _referrals(x)
+    signed = not everything and len(found) > 1 and _sign(x)
     x.covered = _cover(x) if x.options.scope == "block" else {}
     if x.scan.wraps:
         _wrapped(x)
-    if x.covered or x.truncated or abstained:
+    if x.covered or x.truncated or abstained or signed:
         recount(x)
 
 
@@ -294,6 +306,21 @@ def _kind_of_end(masked: str, begin: int, stop: int) -> str:
     """The last character that counts, without a "(Source: [1])" at the end."""
     sourced = _SOURCED.search(masked, max(begin, stop - _LONGEST_POINTER), stop)
     return masked[begin : sourced.start() if sourced else stop].rstrip(_TAIL)[-1:]
+
+
+def _ends_in_quotation(masked: str, begin: int, stop: int) -> bool:
+    """Whether a quotation closes a sentence that says something of it, as in: Customers often ask, "Is it free?".
+
+    One that is the whole sentence, or has only a label before it (Question: "Is it free?"), asks for itself.
+    """
+    end = begin + len(masked[begin:stop].rstrip(_AROUND_QUOTE)) - 1
+    openers = _OPENS.get(masked[end], "")
+    opener = max((masked.rfind(mark, begin, end) for mark in openers), default=-1)
+    if opener <= begin or not has_word(masked, begin, opener):
+        return False
+    words = core_of(masked[begin:opener]).split()
+    labelled = words[-1][-1] in _COLONS and sum(not any(map(str.isdigit, word)) for word in words) < 2
+    return not labelled and _ASKS.match(words[0]) is None
 
 
 def _introduced(masked: str, units: Sequence[Unit], number: int, before: Span) -> bool:
@@ -454,6 +481,36 @@ def _referrals(x: Examined) -> None:
             and lists.is_referral(core_of(x.masked[s.start : s.end]))
         ):
             x.sentences[i] = s._replace(kind="aside")
+
+
+def _sign(x: Examined) -> bool:
+    """Make an aside of who signs: the last line or two, short and without a stop, below "Best regards,"."""
+    names: list[int] = []
+    for i in range(len(x.sentences) - 1, max(len(x.sentences) - 4, 0), -1):
+        s = x.sentences[i]
+        if s.kind != "claim" or s.cited or s.end - s.start > _LONGEST_NAME:
+            return False
+        name = x.masked[s.start : s.end]
+        if name[-1] in _STOPS or name[-1] in _COLONS or any(map(str.isdigit, name)):
+            return False
+        names.append(i)
+        above = x.sentences[i - 1]
+        if above.kind == "aside":
+            if _SIGN_OFF.fullmatch(core_of(x.masked[above.start : above.end])) is None:
+                return False
+            for named in names:
+                x.sentences[named] = x.sentences[named]._replace(kind="aside")
+            return True
+    return False
+
+
+_LONGEST_NAME = 60
+_SIGN_OFF = re.compile(
+    r"(?:(?:best|kind|kindest|warm|warmest|many|with (?:best|kind|warm)) (?:regards|wishes)|regards|cheers|(?:yours )?(?:sincerely|faithfully|truly)"
+    r"(?: yours)?|mit (?:freundlichen|besten|herzlichen|lieben) grüßen|(?:freundliche|viele|beste|herzliche|liebe) grüße|"
+    r"(?:bien |très )?cordialement|bien à vous|(?:sincères|meilleures|cordiales) salutations|salutations(?: distinguées)?)[ ,.!]*",
+    re.IGNORECASE,
+)
 
 
 def _cover(x: Examined) -> dict[int, list[int]]:

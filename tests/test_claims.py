@@ -49,3 +49,40 @@ def test_a_refusal_too_short_to_tell_its_language_is_one_in_any(text):
 )
 def test_sources_that_only_have_a_topic_state_nothing(text, kind):
     assert kinds(text) == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ('Customers often ask, "Is it free?"', "claim"),
+        ('The leaflet is titled "What is diabetes?" [1]', "claim"),
+        ("La page s'intitule « Que faire en cas de panne ? » [1]", "claim"),
+        ("Er fragte: „Ist es frei?“", "claim"),
+        ("第3章题为“什么是糖尿病？”[1]", "claim"),
+        ('The CEO said "We will refund everyone:" [1]', "claim"),
+        ('"Is it free?"', "question"),
+        ("“Is it free?” [1]", "question"),
+        ("„Ist es frei?“", "question"),
+        ('Question 1: "Is it free?"', "question"),
+        ('Did she ask, "Is it free?"', "question"),
+        ('It has "many" parts:', "lead_in"),
+    ],
+)
+def test_a_sentence_that_ends_in_a_quoted_question_asks_nothing(text, kind):
+    assert kinds(text) == [kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("Best regards,\nThe Support Team", "aside"),
+        ("Kind regards,\n\nAnna Miller\nAcme Ltd", "aside"),
+        ("Mit freundlichen Grüßen\nIhr Support-Team", "aside"),
+        ("Cordialement,\nL'équipe du support", "aside"),
+        ("Best regards,\nDogs ride free.", "claim"),
+        ("Best regards,\nThe Support Team [1]", "claim"),
+        ("Thanks for asking!\nDogs ride free", "claim"),
+    ],
+)
+def test_who_signs_claims_nothing(text, last):
+    assert kinds(f"Dogs ride free [1].\n\n{text}")[-1] == last
