@@ -319,6 +319,8 @@ def _ends_in_quotation(masked: str, begin: int, stop: int) -> bool:
     if opener <= begin or not has_word(masked, begin, opener):
         return False
     words = core_of(masked[begin:opener]).split()
+    if not words:
+        return False  # nothing but emphasis and a number in front
     labelled = words[-1][-1] in _COLONS and sum(not any(map(str.isdigit, word)) for word in words) < 2
     return not labelled and _ASKS.match(words[0]) is None
 

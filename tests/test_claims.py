@@ -64,6 +64,7 @@ def test_sources_that_only_have_a_topic_state_nothing(text, kind):
         ("“Is it free?” [1]", "question"),
         ("„Ist es frei?“", "question"),
         ('Question 1: "Is it free?"', "question"),
+        ("_" * 700 + 'a "Is it free?"', "question"),
         ('Did she ask, "Is it free?"', "question"),
         ('It has "many" parts:', "lead_in"),
     ],

@@ -306,7 +306,11 @@ def test_any_kind_of_blank(space):
         ),
         (
             "de",
-            ["Das folgt aus §§ 433 ff. BGB, Art. 12 f. GG, Kl. II und Anh. B hier.", "Siehe S. 5 ff.", "Der Rest nicht."],
+            [
+                "Das folgt aus §§ 433 ff. BGB, Art. 12 f. GG, Kl. II und Anh. B hier.",
+                "Siehe S. 5 ff.",
+                "Der Rest nicht.",
+            ],
         ),
         ("de", ["Es ist Mo.–Fr. 9–17 Uhr offen.", "Sonst nicht."]),
         ("fr", ["Le pt. 88 du Règl. (UE) 2016/679 vaut.", "Tél. 01 23 45 67."]),
