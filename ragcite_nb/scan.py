@@ -124,6 +124,8 @@ class Scanner:
         number, place = 0, places[0]
         skip = 0
         opened, opener, closer = -1, "", ""
+        nested = False  # whether the open quotation holds another of its kind
+        pairs: dict[int, int] | None = None
         urls = [_url_span(text, m) for m in _URLS.finditer(text)] if (colon and "://" in text) or "www." in text else []
         blocked = _merged(regions, urls) if urls else regions
         next_region = 0
@@ -168,10 +170,20 @@ class Scanner:
                         else:
                             _close(text, opened, at, quotes)
                             opened = -1
-                    elif opened < 0 and (before in _BEFORE_QUOTE or _opens(text, at)) and not after.isspace():
-                        opened, opener, closer = at, '"', '"'
+                    elif opened < 0:
+                        if (before in _BEFORE_QUOTE or _opens(text, at)) and not after.isspace():
+                            opened, opener, closer, nested = at, '"', '"', False
+                    elif opener in "“„" and _closes_plainly(text, opened, at):
+                        _close(text, opened, at, quotes)
+                        opened = -1
                 elif char in "“”„«»「」『』":
                     if opened >= 0 and char in closer:
+                        if nested or (char == "“" and _leads(text, at)):
+                            if pairs is None:
+                                pairs = _pairs(text)
+                            if pairs.get(opened, at) > at:
+                                nested = True
+                                continue
                         _close(text, opened, at, quotes)
                         opened = -1
                     elif (
@@ -179,7 +191,9 @@ class Scanner:
                         and (opened < 0 or at - opened > _LONGEST_QUOTE or (opener == '"' and char == "“"))
                         and (char != "»" or (_opens(text, at) and "«" in text[at : at + _LONGEST_QUOTE]))
                     ):
-                        opened, opener, closer = at, char, _CLOSES[char]
+                        opened, opener, closer, nested = at, char, _CLOSES[char], False
+                    elif char == opener:
+                        nested = True
                 elif char == "`":
                     if code_runs is None:
                         code_runs = _CodeRuns(text)
@@ -421,13 +435,68 @@ def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match
 
 
 _BEFORE_QUOTE = frozenset(" \n(")
+_SPACELESS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+"""Letters of scripts in which no blank stands before a quotation mark."""
+_WORD_CHAR = re.compile(rf"(?!{_SPACELESS.pattern})[^\W_]")
+_PAIRED = re.compile("[“”„«»「」『』]")
+_NEXT_MARK = re.compile('["“”„]')
+_FAMILIES = {char: family for family in ("“”„", "«»", "「」", "『』") for char in family}
 
 
 def _opens(text: str, at: int) -> bool:
     """Whether a quotation mark at ``at`` can open: nothing word-like before it, something after it."""
     before = text[at - 1] if at else " "
     after = text[at + 1] if at + 1 < len(text) else " "
-    return not (before.isalnum() or before in ".,!?;%)]”") and not after.isspace()
+    if before.isalnum():
+        return _SPACELESS.match(before) is not None and not after.isspace()
+    return before not in ".,!?;%)]”" and not after.isspace()
+
+
+def _leads(text: str, at: int) -> bool:
+    """Whether a mark that closes some quotations and opens others stands where it opens: before a word, after none."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    return (not before or before in _BEFORE_QUOTE) and not after.isspace()
+
+
+def _closes_plainly(text: str, opened: int, at: int) -> bool:
+    """Whether a plain quotation mark closes a typographic one („thirty days"): it stands where it closes, and no better one follows."""
+    limit = opened + _LONGEST_QUOTE
+    if at > limit or text[at - 1].isspace() or _WORD_CHAR.match(text, at + 1):
+        return False
+    last = text.rfind('"', opened, at)
+    if _leads(text, at) or (last > 0 and _leads(text, last)):
+        return False  # a quotation inside
+    following = _NEXT_MARK.search(text, at + 1, limit)
+    if following is None or _QUOTE_BREAK.search(text, at, following.start()):
+        return True
+    if following[0] == '"':
+        inches = text[at - 1].isdecimal() and not _leads(text, following.start())
+        return not inches
+    return following[0] not in _CLOSES[text[opened]] or _leads(text, following.start())
+
+
+def _pairs(text: str) -> dict[int, int]:
+    """Where the quotation that opens at a place closes, counting those of its kind inside.
+
+    A mark without its partner leaves the ones around it without theirs.
+    """
+    ends: dict[int, int] = {}
+    open_marks: dict[str, list[int]] = {family: [] for family in _FAMILIES.values()}
+    last = 0
+    for m in _PAIRED.finditer(text):
+        at, char = m.start(), m[0]
+        if text.find("\n", last, at) >= 0 and _QUOTE_BREAK.search(text, last, at):
+            for marks in open_marks.values():
+                marks.clear()
+        last = at
+        marks = open_marks[_FAMILIES[char]]
+        if marks and char in _CLOSES[text[marks[-1]]] and not (char == "“" and _leads(text, at)):
+            start = marks.pop()
+            if at - start <= _LONGEST_QUOTE:
+                ends[start] = at
+        elif char in _CLOSES and (char != "»" or (_opens(text, at) and text[at + 1].isalnum())):
+            marks.append(at)
+    return ends
 
 
 def _close(text: str, opened: int, at: int, quotes: list[tuple[int, int]]) -> None:

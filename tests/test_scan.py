@@ -1,6 +1,7 @@
 """One pass over an answer: where markers, code, links and quotations stand, and what only looks like them."""
 
 import itertools
+import time
 
 import pytest
 
@@ -222,10 +223,45 @@ def test_malformed(text, malformed):
         ('It says "dogs ride free.', []),
         ('It says "dogs\n\nride" free.', []),
         ('Run `echo "hello"` now.', []),
+        # one of its kind inside: the whole is quoted
+        ("Il dit « le délai « net » vaut » ici.", ["le délai « net » vaut"]),
+        ("Es heißt „der Begriff „Ware“ umfasst alles“ hier.", ["der Begriff „Ware“ umfasst alles"]),
+        ("Es heißt „der Begriff “Ware” umfasst alles“ hier.", ["der Begriff “Ware” umfasst alles"]),
+        ("Es heißt »der Begriff »Ware« umfasst alles« hier.", ["der Begriff »Ware« umfasst alles"]),
+        ("It says “the “net” and the “gross” price” and “more”.", ["the “net” and the “gross” price", "more"]),
+        ("It says “a “b “c” d” e” here.", ["a “b “c” d” e"]),
+        ("規約に「この「商品」は」とある。", ["この「商品」は"]),
+        # marks without their partner end as soon as they can
+        ("Il dit « le délai « net » vaut ici. Il dit « non ».", ["le délai « net", "non"]),
+        ("It says “the “net price” is. It says “no” too.", ["the “net price", "no"]),
+        ("It says “the “net price” is.\n\nIt says no” too.", ["the “net price"]),
+        ("Es heißt „Ware“ und „Preis“ hier.", ["Ware", "Preis"]),
+        # a plain mark closes a typographic one
+        ('Es heißt „dreißig Tage" hier, „zehn Tage" da.', ["dreißig Tage", "zehn Tage"]),
+        ('It says “thirty days" here, “ten days” there.', ["thirty days", "ten days"]),
+        ('It says “in "thirty" days" here.', ['in "thirty" days']),
+        ('It says “in "thirty" days” here.', ['in "thirty" days']),
+        ('It says “the 5" pipe is long” here.', ['the 5" pipe is long']),
+        ('It says “the 5" pipe is long" here.', ['the 5" pipe is long']),
+        ('Es heißt „in "dreißig" Tagen“ hier.', ['in "dreißig" Tagen']),
+        # no blanks around marks in Chinese and Japanese
+        ('合同说"费用应付"，又说"三十天"。', ["费用应付", "三十天"]),
+        ('規約には"返品は可"とある。', ["返品は可"]),
+        ('长度为5"的管和6"的管。', []),
     ],
 )
 def test_quotations(text, expected):
     assert quotes(text) == expected
+
+
+@pytest.mark.parametrize("unit", ["“", "«a «b» ", '“a" ', '“a "b', "「「」", "„a “b” "])
+def test_quotation_marks_in_linear_time(unit):
+    times = []
+    for size in (8_000, 64_000):
+        started = time.process_time()
+        scan(unit * (size // len(unit)))
+        times.append(time.process_time() - started)
+    assert times[1] < 24 * max(times[0], 0.01)
 
 
 def test_leaked_markup_is_told_apart_from_markers():
