@@ -2,13 +2,16 @@
 
 Similarity cannot tell a typing error from a lie: "85 %" and "87 %" are 97 % alike, and a dropped "not" still leaves
 91 %. So passages that are near each other are compared once more by what turns their meaning over. All functions take
-folded text and look at words, not at meaning: "un-" and "in-" are letters here, and so are number words ("thirty").
+folded text and look at words, not at meaning: number words ("thirty") are letters here, and so is "un-" in a word that has
+no counterpart without it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+
+from ragcite_nb.normalize import CJK
 
 _DIGITS = re.compile(r"\d+")
 _CJK_NUMBER = "[〇零一二三四五六七八九十百千万萬億亿兆]+"
@@ -34,8 +37,18 @@ _APART = bytes(code if chr(code).isalpha() else 32 for code in range(256))
 """Sets the words of an ASCII text apart, several times faster than an expression."""
 _CJK_NEGATION = re.compile("[不没沒無无未非]|ない|なく|なかっ|ません|않|없|못하")
 _WORDS = re.compile(r"[^\W\d_]+(?:'t(?!\w))?")
-_SKELETON = re.compile(r"[^\W\d_]+(?:'t(?!\w))?|\d+(?:[.,:/'^-]\d+)*|-(?<![\w.,)\]%].)\d+(?:[.,:/'^-]\d+)*")
-_CJK_SKELETON = re.compile(rf"{_CJK_NUMBER}|{_CJK_NEGATION.pattern}|{_SKELETON.pattern}")
+_FIGURES = r"\d+(?:[.,:/'^-]\d+)*"
+_SKELETON = re.compile(rf"[^\W\d_]+(?:'t(?!\w))?|{_FIGURES}(?:(?:st|nd|rd|th)(?![^\W_]))?|-(?<![\w.,)\]%].){_FIGURES}")
+# A word of Chinese or Japanese does not end where its denial or number begins.
+_CJK_SKELETON = re.compile(rf"{_CJK_NUMBER}|{_CJK_NEGATION.pattern}|{_SKELETON.pattern.replace('[^', f'[^{CJK}', 1)}")
+_POLITE = "ません"
+_DETERMINERS = "a an any some the des un une du de d der die das den dem ein eine einen einem einer"
+_WEAK = frozenset(f"do does did {_DETERMINERS}".split())
+"""Words that come, go or change with a denial: "does sail", "does not sail"; "des frais", "pas de frais"."""
+_UN = re.compile(
+    r"un(?=\w{4})|(?:dis|non)(?=\w{5})|i[nmlr](?=\w{2,}(?:a[rl]|ant|ble|ct|ent|id|it[eé]|ity|ive|ly|ous)e?s?\Z)"
+)
+"""What denies as the beginning of a word, where the rest is a word too: unlawful, invalid, irregular."""
 
 
 def numbers(text: str) -> list[str]:
@@ -86,7 +99,9 @@ def differences(quote: str, passage: str, apart: tuple[str, str] | None = None) 
     if numbers(ours) != numbers(theirs) or _units_differ(ours, theirs):
         found.append("number_differs")
     # A "ne" and its "pas" may stand on both sides of what is unlike, so they are counted in the whole.
-    if (negations(ours) or negations(theirs)) and negations(quote) != negations(passage):
+    if ((negations(ours) or negations(theirs)) and negations(quote) != negations(passage)) or (
+        ours and theirs and _prefix_differs(ours.split(), theirs.split())
+    ):
         found.append("negation_differs")
     return tuple(found)
 
@@ -119,6 +134,38 @@ def unlike(quote: str, passage: str) -> tuple[str, str]:
     return " ".join(ours[start : len(ours) - end]), " ".join(theirs[start : len(theirs) - end])
 
 
+def denial_before(text: str, at: int) -> int | None:
+    """Where the word right before ``at`` begins, if it denies what follows: "no", "keine".
+
+    >>> denial_before("with no dogs", 8), denial_before("with two dogs", 9)
+    (5, None)
+    """
+    words = _LAST_WORD.search(text, max(0, at - 20), at)
+    return words.start() if words and words[1] in _NEGATING_OR_NE else None
+
+
+def denial_across(text: str, at: int) -> int:
+    """Where a denial of Chinese, Japanese or Korean ends that begins up to ``at`` and reaches beyond it; else ``at``.
+
+    >>> denial_across("できません", 3), denial_across("できます", 3)
+    (5, 3)
+    """
+    for match in _CJK_NEGATION.finditer(text, max(0, at - 2), at + 3):
+        if match.start() <= at < match.end():
+            return match.end()
+    return at
+
+
+def _prefix_differs(ours: list[str], theirs: list[str]) -> bool:
+    """Whether a word of one is the other's with a denying prefix: "lawful", "unlawful"."""
+    mine, other = set(ours), set(theirs)
+    return any(
+        (prefix := _UN.match(word)) is not None and word[prefix.end() :] in there
+        for here, there in ((mine - other, other - mine), (other - mine, mine - other))
+        for word in here
+    )
+
+
 def _units_differ(quote: str, passage: str) -> bool:
     # "10 %" and "10 percent" are the same number; "10 €" and "10 $" are not.
     ours, theirs = _UNITS.findall(quote), _UNITS.findall(passage)
@@ -128,25 +175,34 @@ def _units_differ(quote: str, passage: str) -> bool:
 class Skeleton:
     """A text with every number made equal and every negation left out: what a quote with a changed number still shares.
 
+    ``loose`` leaves out what may change with a negation, too: articles and "do".
+
     >>> Skeleton("dogs do not pay 12.50 euros").text
     'dogs pay 0 euros'
+    >>> Skeleton("il y a des frais", loose=True).text, Skeleton("il n'y a pas de frais", loose=True).text
+    ('il y frais', 'il y frais')
     """
 
     __slots__ = ("_here", "_original", "_there", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, loose: bool = False) -> None:
         pieces: list[str] = []
         here, there = [0], [0]
         length = done = 0
+        dropped = _NEGATING_OR_DO | _WEAK if loose else _NEGATING_OR_DO
         for match in (_SKELETON if text.isascii() else _CJK_SKELETON).finditer(text):
             word = match[0]
-            if word.isascii() and word.isalpha() and word not in _NEGATING_OR_DO:
+            if word.isascii() and word.isalpha() and word not in dropped:
                 continue
             start, end = match.span()
             if word[0].isdecimal() or word[-1].isdecimal() or word[0] in _CJK_NUMBER:
-                new = "0"
+                new = "0th" if word.endswith(("st", "nd", "rd", "th")) else "0"
+            elif word == _POLITE:
+                new = "ます"  # the same without its denial
             elif word in _NEGATING_OR_NE or _CJK_NEGATION.fullmatch(word):
                 new = "can" if word == "cannot" else ""
+            elif loose and word in _WEAK:
+                new = ""
             elif word.endswith("'t"):
                 new = "can" if word == "can't" else "" if word[:-3] in _DO else word[:-3]
             elif word in _DO and text.startswith(" not ", end):
@@ -167,9 +223,8 @@ class Skeleton:
         self._here, self._there = here, there
 
     def denial_before(self, at: int) -> int | None:
-        """Where the word of the original text right before ``at`` begins, if it denies what follows: "no", "keine"."""
-        words = _LAST_WORD.search(self._original, max(0, at - 20), at)
-        return words.start() if words and words[1] in _NEGATING_OR_NE else None
+        """:func:`denial_before` in the original text."""
+        return denial_before(self._original, at)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original text behind a span of the skeleton; negations at its edges are outside."""

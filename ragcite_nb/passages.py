@@ -136,6 +136,7 @@ class Passage(NamedTuple):
 
 
 _DIGIT = re.compile(r"\d")
+_NUMBER_PLACE = re.compile("0(?:th)?")
 _TOKENS = re.compile(f"[{CJK}]|[^\\W{CJK}]+")
 _ASCII_TOKENS = re.compile(r"\w+")
 _WORD_STARTS = re.compile(f"[{CJK}]|(?<![^\\W{CJK}])\\w")
@@ -294,6 +295,27 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def with_denial(words: str, text: str, passage: Passage) -> Passage:
+    """The passage with the denial beside it that has something else in its place in the words.
+
+    >>> with_denial("a user can cancel", "no user can cancel", Passage(3, 18, 90.0))
+    Passage(start=0, end=18, score=90.0)
+    >>> with_denial("user may cancel", "no user can cancel", Passage(3, 18, 90.0))
+    Passage(start=3, end=18, score=90.0)
+    """
+    start, end, score = passage
+    denied = guards.denial_before(text, start)
+    if denied is not None:
+        first, _, rest = words.partition(" ")
+        if rest.partition(" ")[0] == text[start:end].partition(" ")[0]:
+            start = denied
+            if text.endswith(f" {first} ", 0, denied) or text[:denied] == f"{first} ":
+                start = denied - len(first) - 1  # "dogs never travel" for "dogs travel"
+    if words[-1] != text[end - 1]:
+        end = guards.denial_across(text, end)
+    return Passage(start, end, score)
+
+
 def small_edits(words: str, passage: str) -> bool:
     """Whether two texts differ in letters and punctuation only, and not by whole words.
 
@@ -360,7 +382,9 @@ def _in_skeleton(wanted: str, skeleton: Skeleton) -> tuple[int, int] | None:
     return (denied, end) if denied is not None else None
 
 
-_ARTICLES = frozenset(["a", "an", "any", "some", "ein", "eine", "einen", "einem", "einer", "un", "une", "des"])
+_DETERMINERS = "a an any some the all every each un une des le la les tout tous toutes chaque"
+_GERMAN = "ein eine einen einem einer der die das den dem alle jede jeder jedes"
+_ARTICLES = frozenset(f"{_DETERMINERS} {_GERMAN}".split())
 
 
 def same_skeleton(words: str, text: str) -> Passage | None:
@@ -373,24 +397,31 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     """
     if len(words) > LONGEST:
         return None
-    wanted = Skeleton(words).text.strip()
+    return _with_skeleton(words, text, loose=False) or _with_skeleton(words, text, loose=True)
+
+
+def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
+    wanted = Skeleton(words, loose=loose).text.strip()
     letters = [word for word in _tokens(wanted) if not _DIGIT.search(word)]
     if sum(map(weight, letters)) < _LEAST_LETTERS:
         return None
+    if "ます" in wanted and "ません" in text:
+        letters = [letter for letter in letters if letter != "す"] or letters
     # A denial may stand in the place of an article: "a fee", "no fee".
-    needed = letters[1:] if letters[0] in _ARTICLES else letters
+    needed = (letters[0] in _ARTICLES and letters[1:]) or letters
     if not all(map(text.__contains__, needed)):
         return None
     # Windows are laid around the rarest of the long words; a text that lacks one of them needs no window.
     anchor, fewest = "", len(text)
-    for word in sorted(letters, key=len)[-4:]:
+    for word in sorted(needed, key=len)[-4:]:
         count = text.count(word)
         if count <= fewest:
             anchor, fewest = word, count
     if not fewest:
         return None
-    between = wanted.split("0")
+    between = _NUMBER_PLACE.split(wanted)
     reach = 2 * len(words) + 40
+    denied = loose and guards.negations(words) > 0
     done = -1
     at = text.find(anchor)
     budget = _MOST_COMPARED
@@ -398,10 +429,10 @@ def same_skeleton(words: str, text: str) -> Passage | None:
         low, high = max(0, at - reach), min(len(text), at + reach)
         window = text[low:high]
         # Where nothing is denied, only numbers are replaced, and what stands between them is there as it is.
-        possible = all(map(window.__contains__, between)) or guards.negations(window) > 0
-        if possible and (found := _in_skeleton(wanted, Skeleton(window))) is not None:
+        possible = guards.negations(window) > 0 or (denied if loose else all(map(window.__contains__, between)))
+        if possible and (found := _in_skeleton(wanted, Skeleton(window, loose=loose))) is not None:
             start, end = _whole_words(text, found[0] + low, found[1] + low)
-            if text[start:end] != words:
+            if (guards.negations(text[start:end]) > 0) != denied if loose else text[start:end] != words:
                 return Passage(start, end, fuzz.ratio(words, text[start:end]))
         budget -= high - low
         done = high

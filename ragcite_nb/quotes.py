@@ -208,7 +208,7 @@ class Searcher:
                     if not (cut_before(text, at) or cut_after(text, end) or (at < _LONGEST_HEAD and at < _head(text))):
                         return "verbatim"
                     again = True  # it may stand there once more
-        prepared = Prepared(words, raw=again)
+        prepared = Prepared(words, raw=again or "[" in words)  # other sources may have "[T]he tenant" as it is
         if not prepared.raw and not prepared.bracketed and _has_words(prepared.plain):
             for index in cited:
                 if texts[index]:
@@ -377,6 +377,7 @@ class Searcher:
         least = passages.threshold(words)
         passage = passages.nearest(words, text, least) if least is not None else None
         if passage is not None:
+            passage = passages.with_denial(words, text, passage)
             there = text[passage.start : passage.end]
             hit = _Hit("near", passage.start + offset, passage.end + offset, 1, passage.score)
             apart = guards.unlike(words, there)

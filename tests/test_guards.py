@@ -55,6 +55,13 @@ def test_numbers(text, groups):
         ("costs 10 €", "costs 10 $", ("number_differs",)),
         ("costs 10 %", "costs 10 percent", ()),
         ("il va pas à la mer", "il ne va pas à la mer", ()),
+        ("a lawful use", "an unlawful use", ("negation_differs",)),
+        ("eine zulässige frist", "eine unzulässige frist", ("negation_differs",)),
+        ("an irregular case", "a regular case", ("negation_differs",)),
+        ("we disallow it", "we allow it", ("negation_differs",)),
+        ("the port of goods", "the import of goods", ()),
+        ("the inside is white", "the side is white", ()),
+        ("an unlawful use", "an unlawfull use", ()),
         ("it is not 10", "it is 20", ("number_differs", "negation_differs")),
     ],
 )
@@ -96,3 +103,16 @@ def test_skeleton_spans_lead_back(words, data):
 
 def test_skeleton_makes_numbers_equal():
     assert Skeleton("pay 1,000.50 or 7").text == Skeleton("pay 20 or 2024-01-31").text == "pay 0 or 0"
+    assert Skeleton("the 1st").text == Skeleton("the 22nd").text != Skeleton("the 22").text
+    assert Skeleton("限为十四天").text == Skeleton("限为30天").text
+
+
+def test_skeleton_leaves_denials_inside_words_of_chinese_and_japanese_out():
+    assert Skeleton("本产品不支持退货").text == "本产品支持退货"
+    assert Skeleton("返品できません").text == "返品できます"
+
+
+def test_loose_skeleton_leaves_out_what_changes_with_a_negation():
+    pairs = [("it does sail", "it does not sail"), ("des frais", "pas de frais"), ("some rights", "not any rights")]
+    for ours, theirs in pairs:
+        assert Skeleton(ours, loose=True).text == Skeleton(theirs, loose=True).text

@@ -96,6 +96,34 @@ CASES = [
     ("dogs eat meat", "Cats do not eat meat.", "absent", None),
     ("members don't pay a fee", "Members do not pay a fee.", "near", "Members do not pay a fee"),
     ("you can't bring dogs", "You cannot bring dogs.", "near", "You cannot bring dogs"),
+    ("A user can cancel the order online", "No user can cancel the order online.", "altered", "No user can cancel the order online"),
+    ("The user can cancel the order online", "No user can cancel the order online.", "altered", "No user can cancel the order online"),
+    ("No user can cancel the order online", "The user can cancel the order online.", "altered", "user can cancel the order online"),
+    ("Der Hund darf mitfahren", "Kein Hund darf mitfahren.", "altered", "Kein Hund darf mitfahren"),
+    ("Jeder Hund darf mitfahren", "Kein Hund darf mitfahren.", "altered", "Kein Hund darf mitfahren"),
+    ("a lawful use of the members' data", "An unlawful use of the members' data.", "altered", "An unlawful use of the members' data"),
+    ("the use of all data is invalid", "The use of all data is valid.", "altered", "The use of all data is valid"),
+    ("送料は無料となっております", "送料は無料となっておりません。", "altered", "送料は無料となっておりません"),
+    ("返品できます", "返品できません。", "altered", "返品できません"),
+    ("本产品支持退货", "本产品不支持退货。", "altered", "本产品不支持退货"),
+    ("It does sail on Sundays", "It does not sail on Sundays.", "altered", "It does not sail on Sundays"),
+    ("Dogs do travel free", "Dogs don't travel free.", "altered", "Dogs don't travel free"),
+    ("Il y a des frais pour les chiens", "Il n'y a pas de frais pour les chiens.", "altered", "Il n'y a pas de frais pour les chiens"),
+    ("Il n'y a pas de frais pour les chiens", "Il y a des frais pour les chiens.", "altered", "Il y a des frais pour les chiens"),
+    ("ce plat contient du gluten", "Ce plat ne contient pas de gluten.", "altered", "Ce plat ne contient pas de gluten"),
+    ("you have some rights", "You do not have any rights.", "altered", "You do not have any rights"),
+    # the denial is no part of what is quoted, or nothing is denied
+    ("Refunds are given", "No Refunds are given.", "verbatim", "Refunds are given"),
+    ("Refunds are givn to all of the members", "No refunds are given to all of the members.", "near", "refunds are given to all of the members"),
+    ("返品できました", "返品できません。", "absent", None),
+    ("Dogs do travel free", "Dogs travel free.", "absent", None),
+    ("some dogs travel free", "The dogs travel free.", "absent", None),
+    ("the import of goods is subject to duty here", "The port of goods is subject to duty here.", "near", "The port of goods is subject to duty here"),
+    # an ordinal or a Chinese number differs
+    ("on the 3rd day after delivery", "due on the 5th day after delivery", "altered", "on the 5th day after delivery"),
+    ("退货期限为十四天以内", "退货期限为三十天以内。", "altered", "退货期限为三十天以内"),
+    ("on the 3rd day", "on the 3rd week", "absent", None),
+    ("退货期限为十四天以内", "退货期限为几天以内。", "absent", None),
     ("black-box", "The black box models are old.", "near", "black box"),
     ("well known rule", "A well-known rule holds.", "near", "well-known rule"),
     ("black-box", "The black-boxed one is old.", "absent", None),
@@ -164,6 +192,7 @@ def test_elsewhere():
     assert searcher.check("bicycles cost 4 Euros", ()) == Verdict("elsewhere", (2,), 2, 0, 21, 100.0)
     assert searcher.status("Dogs travel free of charge", (0, 2)) == "elsewhere"
     assert searcher.status("Cats travel free of charge", ()) == "absent"
+    assert Searcher(["[T]he tenant pays"]).status("[T]he tenant pays", ()) == "elsewhere"
 
 
 def test_altered_in_the_cited_source_comes_before_elsewhere():
