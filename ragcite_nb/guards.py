@@ -17,6 +17,8 @@ _DIGITS = re.compile(r"\d+")
 _CJK_NUMBER = "[〇零一二三四五六七八九十百千万萬億亿兆]+"
 # A sign, not a dash between two numbers: "at -5", but not "10-15".
 _SIGNED_DIGITS = re.compile(rf"\d+|-(?<![\w.,)\]%].)\d+|{_CJK_NUMBER}")
+# 12,500 and 1.000.000 and 12 500, but not 12,50: every group has three digits.
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}([ .,'’])\d{3}(?:\1\d{3}){0,9}(?!\d)")
 _UNITS = re.compile("[€$£¥₹%‰]")
 
 # By language; English contractions are those words that end in "n't".
@@ -60,6 +62,15 @@ def numbers(text: str) -> list[str]:
     return (_DIGITS if text.isascii() and "-" not in text else _SIGNED_DIGITS).findall(text)
 
 
+def ungrouped(text: str) -> str:
+    """The text with its long numbers in one run of digits.
+
+    >>> ungrouped("12,500 or 1.000.000 or 1'250.50, not 2.50 or 0.125")
+    '12500 or 1000000 or 1250.50, not 2.50 or 0.125'
+    """
+    return _GROUPED.sub(lambda match: "".join(filter(str.isdecimal, match[0])), text)
+
+
 def negations(text: str) -> int:
     """How many negations the text has.
 
@@ -91,12 +102,14 @@ def differences(quote: str, passage: str, apart: tuple[str, str] | None = None) 
 
     >>> differences("87% of members may fish", "85% of members may not fish")
     ('number_differs', 'negation_differs')
-    >>> differences("12,500 euros", "12 500 euros")
-    ()
+    >>> differences("12,500 euros", "12 500 euros"), differences("12,500 euros", "12500 euros")
+    ((), ())
     """
     ours, theirs = apart or unlike(quote, passage)
     found = []
-    if numbers(ours) != numbers(theirs) or _units_differ(ours, theirs):
+    if (numbers(ours) != numbers(theirs) and numbers(ungrouped(ours)) != numbers(ungrouped(theirs))) or _units_differ(
+        ours, theirs
+    ):
         found.append("number_differs")
     # A "ne" and its "pas" may stand on both sides of what is unlike, so they are counted in the whole.
     if ((negations(ours) or negations(theirs)) and negations(quote) != negations(passage)) or (

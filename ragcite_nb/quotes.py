@@ -114,6 +114,10 @@ _ADAPTED_LETTER = re.compile(r"\[([^\W\d_])\](?=\w)")
 _SOURCE_HEAD = re.compile(r"Source \d{1,6}:\n")
 _LONGEST_HEAD = 16
 _HYPHEN = re.compile(r"-(?<=[^\W\d_]-)(?=[^\W\d_])")
+_LONG_NUMBER = re.compile(r"(?<![\d.,])\d{4,30}(?!\d)")
+_THREE_DIGITS = re.compile(r"\d{3}")
+_GROUP_ENDS = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
+_LONGEST_GROUPED = 1000
 _SENTENCE_END = re.compile(r"[.!?] |[。！？]")
 _WORDS = re.compile(r"[^\W_]{4,}")
 _LONGEST_GAP = 1000
@@ -352,7 +356,8 @@ class Searcher:
     def _near(self, quote: Prepared, index: int) -> _Hit | None:
         text = self._fold(index)
         if not quote.parts:
-            return _other_hyphens(quote, text) or self._near_words(quote, quote.plain, text, 0, index)
+            other = _other_hyphens(quote, text) or _other_grouping(quote, text)
+            return other or self._near_words(quote, quote.plain, text, 0, index)
         hits: list[_Hit] = []
         at = 0
         for part in quote.parts:
@@ -394,7 +399,8 @@ class Searcher:
         if same is None:
             return None
         there = text[same.start : same.end]
-        if guards.spelled_out(words) == guards.spelled_out(there):  # "don't" for "do not"
+        if guards.ungrouped(guards.spelled_out(words)) == guards.ungrouped(guards.spelled_out(there)):
+            # "don't" for "do not", "12,500" for "12500"
             return _Hit("near", same.start + offset, same.end + offset, 1, same.score)
         differs = guards.differences(words, there) or ("negation_differs",)  # one that moved
         return _Hit("altered", same.start + offset, same.end + offset, 1, same.score, differs)
@@ -457,6 +463,25 @@ def _other_hyphens(quote: Prepared, text: str) -> _Hit | None:
     at = passages.find(_HYPHEN.sub(" ", words), _HYPHEN.sub(" ", text))
     end = at + len(words)
     return _Hit("near", at, end, 1, fuzz.ratio(words, text[at:end])) if at >= 0 else None
+
+
+def _other_grouping(quote: Prepared, text: str) -> _Hit | None:
+    """The same words with long numbers written in other groups: "12,500 euros" in "costs 12500 euros"."""
+    words = quote.plain
+    if len(words) > _LONGEST_GROUPED or not _THREE_DIGITS.search(words):
+        return None
+    joined = guards.ungrouped(words)
+    pieces = _LONG_NUMBER.split(joined)
+    if len(pieces) == 1 or not all(piece in text for piece in pieces):
+        return None
+    pattern = re.escape(pieces[0])
+    for number, piece in zip(_LONG_NUMBER.findall(joined), pieces[1:], strict=True):
+        pattern += _GROUP_ENDS.sub("[ .,'’]?", number) + re.escape(piece)
+    for match in re.finditer(pattern, text):
+        start, end = match.span()
+        if not (cut_before(text, start) or cut_after(text, end)):
+            return _Hit("near", start, end, 1, fuzz.ratio(words, match[0]))
+    return None
 
 
 def _parts(plain: str) -> list[str]:

@@ -84,6 +84,14 @@ CASES = [
     ("priced on a pe-rtenant basis", "priced on a per-tenant basis", "near", "priced on a per-tenant basis"),
     ("the delivery of goods takes three days", "The delivery of the goods takes three days.", "near", "The delivery of the goods takes three days"),
     ("the total is 12,500 euros per year", "the total is 12 500 euros per year", "near", "the total is 12 500 euros per year"),
+    ("the total is 12,500 euros per year", "the total is 12500 euros per year", "near", "the total is 12500 euros per year"),
+    ("it is 12500 euros", "it is 12,500 euros", "near", "it is 12,500 euros"),
+    ("1.250,50 euros", "It is 1250,50 euros.", "near", "1250,50 euros"),
+    ("12 500 euros or 1 000 000", "12500 euros or 1'000'000", "near", "12500 euros or 1'000'000"),
+    ("12,500 euros", "It is 12.5 euros.", "altered", "12.5 euros"),
+    ("the total is 12,500 euros per year", "the total is 12.5 euros per year", "altered", "the total is 12.5 euros per year"),
+    ("it is 2500 euros", "it is 12,500 euros", "altered", "it is 12,500 euros"),
+    ("it is 1250 euros", "it is 12,50 euros", "altered", "it is 12,50 euros"),
     ("within 14 days of the delivery", "due within [14] days of the delivery", "near", "within [14] days of the delivery"),
     ("il va pas payer les frais de retours", "il ne va pas payer les frais de retour", "near", "il ne va pas payer les frais de retour"),
     # denied in several words, at the edge, or where the nearest passage leaves the denial out
@@ -352,6 +360,8 @@ HOSTILE = {
     "edges": lambda n: ('"[...] ' * (n // 7) + "abc", "abc " * (n // 4)),
     "negations": lambda n: ("he can", "he can't " * (n // 9)),
     "near everywhere": lambda n: ("within 14 days of the delivery", "within days of delivery the " * (n // 28)),
+    "long numbers": lambda n: ("1 111 1", "1" * n),
+    "words and a long number": lambda n: ("a" * 900 + " 1,000", "a" * n + " 1000 " + "a" * n),
     "cjk": lambda n: ("次の場合に契約を" * (n // 20) + "x", "次の場合に契約を" * (n // 8)),
 }
 
