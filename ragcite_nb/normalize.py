@@ -12,6 +12,7 @@ Both run in linear time on any text.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from array import array
@@ -36,6 +37,7 @@ _REPLACED = {
     **dict.fromkeys("“”„‟″‶«»〝〞〟＂「」『』｢｣﹁﹂﹃﹄״", '"'),
     **dict.fromkeys("‐‑‒–—―−⁃﹘﹣－︱︲", "-"),
     **dict.fromkeys("\x85\xa0\u1680\u2007\u2009\u200a\u2028\u2029\u202f\u3000", " "),
+    **dict(zip("œŒæÆ", ("oe", "OE", "ae", "AE"), strict=True)),
     "…": "...",
     "ŉ": "'n",
     "⁄": "/",
@@ -47,9 +49,22 @@ _DELETED = (
 )
 _PLAIN = _REPLACED | dict.fromkeys(_DELETED, "")
 _RARE_SPACES = "\t\r\x0b\x0c\x1c\x1d\x1e\x1f"
-_LEFT_OUT = _RARE_SPACES + "*_`~["
+_LEFT_OUT = _RARE_SPACES + '*_`~[<&"'
+_SET_APART = (" :", " ;", " !", " ?")
 _MIDDLE_DOTS = "·‧∙⋅・"
 
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|mark|su[bp])>|<br ?/?>", re.IGNORECASE)
+_RAISED = re.compile(r"<sup>(\d{1,3}(?:, ?\d{1,3}){0,5})</sup>", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,5}|[a-zA-Z][a-zA-Z\d]{1,30});")
+# [health portal](https://…), or its end in a quote that begins within.
+_LINK = re.compile(r"(?:\[([^\[\]]{1,200}))?\]\((?:https?://|www\.|mailto:|[/#.])[^()\s]{0,500}\)", re.IGNORECASE)
+_CITES = re.compile(r"\^?\d{1,3}\Z")
+# French sets blanks inside its quotation marks; German marks of the same shape have them outside.
+_INNER_BLANK = re.compile(r"(?<![^\s(])«(\s++)|(?<!\s)(\s++)»(?![^\W_])")
+# French sets some signs apart: "Attention : non".
+_BLANK_BEFORE = re.compile(r" (?=[:;!?])(?:(?<=[^\W\d_] )|(?<=[)'%] ))")
+# Single marks stand inside double ones by some rules, by others the reverse. Behind a figure they are feet and inches.
+_DOUBLE = re.compile(r'"(?<!\d")')
 _TYPOGRAPHY = re.compile(f"[{re.escape(''.join(_REPLACED))}]")
 _INVISIBLE = re.compile(f"[{re.escape(_DELETED)}]")
 # Extraction leaves a soft hyphen and the line end that it caused.
@@ -60,6 +75,17 @@ _SUPERSCRIPTS = "¹²³⁰⁴-⁹"
 _ODD_DIGIT = f"[{_SUPERSCRIPTS}₀-₉¼-¾⅐-⅟↉①-⒛⓪㉈-㉏㉑-㉟㊱-㊿🄀-🄌]"
 _IS_SUPERSCRIPT = re.compile(f"[{_SUPERSCRIPTS}]")
 _GLUED_DIGIT = re.compile(rf"{_ODD_DIGIT}(?:(?<=\d.)|(?=\d))")
+# What may be the number of a note ("stable.¹²"), and what must stand before it: no unit, no formula.
+_NOTE = re.compile(
+    rf"[{_SUPERSCRIPTS}](?<![{_SUPERSCRIPTS}].)[{_SUPERSCRIPTS}]*+(?:[,-][{_SUPERSCRIPTS}]++){{0,9}}(?![^\W_]|[⁺⁻])"
+)
+_LAST_WORD = re.compile(r"[^\W\d_]+\Z")
+_LAST_STOP = re.compile(r"(?:[^\W\d_]|[)\"'”’»])(?:[.,;:!?][\"'”’»]?|[\"”»])\Z")
+_EN_MEASURES = "inch inches foot feet yard yards mile miles metre metres meter meters acre hour"
+_MEASURES = frozenset(
+    f"{_EN_MEASURES} mètre mètres zoll fuß meile meilen pied pieds mol bar sec min sin cos tan log exp sinh cosh tanh".split()
+)
+_PREFIXED = ("metre", "metres", "meter", "meters", "mètre", "mètres")
 _MIDDLE_DOT = re.compile(rf"[{_MIDDLE_DOTS}](?<=\d.)(?=\d)")
 _SPACES = re.compile(r"\s{2,}|[^\S ]|\A | \Z")
 _CJK = re.compile(f"[{CJK}]")
@@ -118,11 +144,13 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
             tell, so a search tries both.
 
     >>> fold("It’s “**signiﬁcant**”\u00a0– see\n section １２ [3].")
-    'it\'s "significant" - see section 12.'
+    "it's 'significant' - see section 12."
     >>> fold("次の 場合\nに"), fold("snake_case = 4 * x[1]")
     ('次の場合に', 'snake_case = 4 * x[1]')
     """
     spaceless = False
+    if "<" in text or "&" in text or "](" in text:
+        text = _without_markup(text)
     if not text.isascii():
         text, spaceless = _unify(text)
     if "\n" in text:
@@ -140,6 +168,10 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
         text = _STRIKE.sub("", _EMPHASIS.sub("", text))
     if "[" in text or "【" in text:
         text = _without(text, _marker_spans(text))
+    if '"' in text:
+        text = _DOUBLE.sub("'", text)
+    if any(map(text.__contains__, _SET_APART)):
+        text = _BLANK_BEFORE.sub("", text)
     if spaceless:
         text = _CJK_SPACE.sub("", text)
     text = text.casefold()
@@ -154,7 +186,10 @@ def is_marked_up(text: str) -> bool:
     >>> is_marked_up("It costs\n4 euros."), is_marked_up("It *costs* 4 euros.")
     (False, True)
     """
-    return any(map(text.__contains__, _LEFT_OUT)) or "  " in text.replace("\n", " ") or has_broken_word(text)
+    if any(map(text.__contains__, _LEFT_OUT)):
+        return True
+    text = text.replace("\n", " ")
+    return "  " in text or any(map(text.__contains__, _SET_APART)) or has_broken_word(text)
 
 
 def has_broken_word(folded_from: str) -> bool:
@@ -185,11 +220,17 @@ def fold_map(text: str, *, keep_hyphens: bool = False) -> tuple[str, Offsets]:
     ('20 °c, stir twice', (3, 4), (6, 16))
     """
     trace = _Trace(text)
-    if not text.isascii():
+    trace.replace(_RAISED, _lowered)
+    trace.replace(_TAG, _tag)
+    trace.replace(_ENTITY, _entity)
+    trace.edit((start, end, "") for start, end in _link_spans(trace.text))
+    if not trace.text.isascii():
         trace.replace(_SOFT_HYPHEN, _nothing)
+        trace.edit((start, end, "") for start, end in _inner_blanks(trace.text))
         trace.replace(_INVISIBLE, _nothing)
         trace.replace(_TYPOGRAPHY, lambda match: _REPLACED[match[0]])
         if not unicodedata.is_normalized("NFKC", trace.text):
+            trace.replace(_NOTE, _note)
             trace.replace(_GLUED_DIGIT, _set_apart)
             if excess := _excess_marks(set(trace.text)):
                 trace.replace(excess, lambda match: match[1])
@@ -201,6 +242,8 @@ def fold_map(text: str, *, keep_hyphens: bool = False) -> tuple[str, Offsets]:
     trace.replace(_EMPHASIS, _nothing)
     trace.replace(_STRIKE, _nothing)
     trace.edit((start, end, "") for start, end in _marker_spans(trace.text))
+    trace.replace(_DOUBLE, lambda _match: "'")
+    trace.replace(_BLANK_BEFORE, _nothing)
     trace.replace(_CJK_SPACE, _nothing)
     trace.casefold()
     trace.replace(_BROKEN_WORD, _mended_keep if keep_hyphens else _mended_join)
@@ -213,6 +256,8 @@ def _unify(text: str) -> tuple[str, bool]:
     found = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
     if "\u00ad" in found:
         text = _SOFT_HYPHEN.sub("", text)
+    if "«" in found or "»" in found:
+        text = _without(text, _inner_blanks(text))
     for char in found:
         plain = _PLAIN.get(char)
         if plain is not None:
@@ -220,7 +265,7 @@ def _unify(text: str) -> tuple[str, bool]:
     if text.isascii():
         return text, False
     if not unicodedata.is_normalized("NFKC", text):
-        text = _GLUED_DIGIT.sub(_set_apart, text)
+        text = _GLUED_DIGIT.sub(_set_apart, _NOTE.sub(_note, text))
         if excess := _excess_marks(found):
             text = excess.sub(r"\1", text)
         text = unicodedata.normalize("NFKC", text)
@@ -231,6 +276,63 @@ def _unify(text: str) -> tuple[str, bool]:
             text = _MIDDLE_DOT.sub(".", text)
             break
     return text, max(found) >= "\u1100" and _CJK.search(text) is not None
+
+
+def _without_markup(text: str) -> str:
+    """A text without tags, character references and link targets."""
+    if "<" in text:
+        text = _TAG.sub(_tag, _RAISED.sub(_lowered, text))
+    if "&" in text:
+        text = _ENTITY.sub(_entity, text)
+    return _without(text, _link_spans(text)) if "](" in text else text
+
+
+def _tag(match: re.Match[str]) -> str:
+    return " " if match[0][1:3].lower() == "br" else ""
+
+
+def _entity(match: re.Match[str]) -> str:
+    return html.unescape(match[0])
+
+
+def _lowered(match: re.Match[str]) -> str:
+    """The digits of a raised number that is no note: m<sup>2</sup>, 10<sup>5</sup>."""
+    text, at = match.string, match.start()
+    if _is_noted(text, at):
+        return ""
+    before = "^" if at and text[at - 1].isdecimal() else ""
+    after = " " if match.end() < len(text) and text[match.end()].isdecimal() else ""
+    return before + match[1] + after
+
+
+def _note(match: re.Match[str]) -> str:
+    return "" if _is_noted(match.string, match.start()) else match[0]
+
+
+def _is_noted(text: str, at: int) -> bool:
+    """Whether a raised number at ``at`` is that of a note: after a whole word or a stop, not after a unit."""
+    word = _LAST_WORD.search(text, max(0, at - 24), at)
+    if word is None:
+        return _LAST_STOP.search(text, max(0, at - 4), at) is not None
+    last = word[0].casefold()
+    return len(last) > 2 and last not in _MEASURES and not last.endswith(_PREFIXED)
+
+
+def _link_spans(text: str) -> Iterable[tuple[int, int]]:
+    """What is no wording in links; the number of a citation keeps its brackets, for it is left out as a marker."""
+    for match in _LINK.finditer(text):
+        if match[1] is None:
+            yield match.span()
+        elif _CITES.match(match[1]):
+            yield match.end(1) + 1, match.end()
+        else:
+            yield match.start(), match.start(1)
+            yield match.end(1), match.end()
+
+
+def _inner_blanks(text: str) -> Iterable[tuple[int, int]]:
+    for match in _INNER_BLANK.finditer(text):
+        yield match.span(1) if match[1] else match.span(2)
 
 
 def _nothing(_match: re.Match[str]) -> str:

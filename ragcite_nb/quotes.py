@@ -106,8 +106,8 @@ class _Hit(NamedTuple):
 
 _SIGNS = "\\s\"'“”‘’„‚‟«»‹›「」『』,;:!?。、，；：！？*_`"
 _ELLIPSIS = r"(?:…|\.{3,}|(?:\. ){2,}\.)"
-_HEAD = re.compile(rf"(?:[{_SIGNS}]|{_ELLIPSIS}|\[{_ELLIPSIS}\]|\({_ELLIPSIS}\)|[-–—](?=\s))+")
-_TAIL = re.compile(rf"(?:[{_SIGNS}.…]|\]{_ELLIPSIS}\[|\){_ELLIPSIS}\(|[-–—](?=\s))+")
+_HEAD = re.compile(rf"(?:[{_SIGNS}]|{_ELLIPSIS}|\[(?:{_ELLIPSIS}|\.\.)\]|\((?:{_ELLIPSIS}|\.\.)\)|[-–—](?=\s))+")
+_TAIL = re.compile(rf"(?:[{_SIGNS}.…]|\](?:{_ELLIPSIS}|\.\.)\[|\)(?:{_ELLIPSIS}|\.\.)\(|[-–—](?=\s))+")
 _GAP = re.compile(r" ?[\[(]? ?\.(?: ?\.){2,} ?[\])]? ?")
 _ADAPTED_LETTER = re.compile(r"\[([^\W\d_])\](?=\w)")
 # LlamaIndex's citation engine sends each source with its number as first line.
@@ -278,14 +278,14 @@ class Searcher:
             return False
         folded = self._folded.get(index)
         if folded is None:
-            if not text.isascii():
+            if not text.isascii() or ("&" in text and ";" in text):
                 return True
             if not quote.plain.isascii():
                 return False
             folded = text.casefold()
         # One after the other, but in C: the first that is missing tells.
         if not all(map(folded.__contains__, quote.words)):
-            return "-" in text and has_broken_word(text)
+            return "</" in text or "](" in text or ("-" in text and has_broken_word(text))
         # Where folding leaves nothing out, the words stand side by side or not at all.
         return bool(quote.parts) or quote.plain in folded.replace("\n", " ") or is_marked_up(text)
 
@@ -301,9 +301,13 @@ class Searcher:
 
     def _normalized(self, quote: Prepared, index: int) -> _Hit | None:
         text = self._fold(index)
-        at = passages.find(quote.plain, text)
+        words = quote.plain
+        at = passages.find(words, text)
+        if at < 0 and (bracket := words.rfind("[")) > words.rfind("]"):
+            words = words[:bracket] + words[bracket + 1 :]  # the quote ends inside the words of a link
+            at = passages.find(words, text)
         if at >= 0:
-            hit = _Hit("normalized", at, at + len(quote.plain), 1)
+            hit = _Hit("normalized", at, at + len(words), 1)
         else:
             if not self._may_be_broken(quote, index, text):
                 return None
@@ -486,7 +490,11 @@ def _other_grouping(quote: Prepared, text: str) -> _Hit | None:
 
 def _parts(plain: str) -> list[str]:
     """The parts around ellipses; none without an ellipsis, or when the parts are too many or too short to tell."""
-    if "." not in plain or ("..." not in plain and ". . ." not in plain):
+    if "." not in plain:
+        return []
+    if "[..]" in plain or "(..)" in plain:
+        plain = plain.replace("[..]", "...").replace("(..)", "...")
+    if "..." not in plain and ". . ." not in plain:
         return []
     parts = [part for piece in _GAP.split(plain) if (part := _trim(piece))]
     tell = 1 < len(parts) <= _MOST_PARTS and max(map(passages.weight, parts)) >= _LEAST_PART
