@@ -57,7 +57,7 @@ _TAG = re.compile(r"</?(?:b|i|u|em|strong|mark|su[bp])>|<br ?/?>", re.IGNORECASE
 _RAISED = re.compile(r"<sup>(\d{1,3}(?:, ?\d{1,3}){0,5})</sup>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,5}|[a-zA-Z][a-zA-Z\d]{1,30});")
 # [health portal](https://…), or its end in a quote that begins within.
-_LINK = re.compile(r"(?:\[([^\[\]]{1,200}))?\]\((?:https?://|www\.|mailto:|[/#.])[^()\s]{0,500}\)", re.IGNORECASE)
+_LINK = re.compile(r"(?:\[([^\[\]]{1,200}))?\]\((?:[a-z][a-z\d+-]{1,9}://|www\.|mailto:|[/#.])[^()\s]{0,500}\)", re.IGNORECASE)
 _CITES = re.compile(r"\^?\d{1,3}\Z")
 # French sets blanks inside its quotation marks; German marks of the same shape have them outside.
 _INNER_BLANK = re.compile(r"(?<![^\s(])«(\s++)|(?<!\s)(\s++)»(?![^\W_])")
