@@ -57,7 +57,9 @@ _TAG = re.compile(r"</?(?:b|i|u|em|strong|mark|su[bp])>|<br ?/?>", re.IGNORECASE
 _RAISED = re.compile(r"<sup>(\d{1,3}(?:, ?\d{1,3}){0,5})</sup>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{2,6}|#[xX][\da-fA-F]{2,5}|[a-zA-Z][a-zA-Z\d]{1,30});")
 # [health portal](https://…), or its end in a quote that begins within.
-_LINK = re.compile(r"(?:\[([^\[\]]{1,200}))?\]\((?:[a-z][a-z\d+-]{1,9}://|www\.|mailto:|[/#.])[^()\s]{0,500}\)", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:\[([^\[\]]{1,200}))?\]\((?:[a-z][a-z\d+-]{1,9}://|www\.|mailto:|[/#.])[^()\s]{0,500}\)", re.IGNORECASE
+)
 _CITES = re.compile(r"\^?\d{1,3}\Z")
 # French sets blanks inside its quotation marks; German marks of the same shape have them outside.
 _INNER_BLANK = re.compile(r"(?<![^\s(])«(\s++)|(?<!\s)(\s++)»(?![^\W_])")
@@ -65,6 +67,7 @@ _INNER_BLANK = re.compile(r"(?<![^\s(])«(\s++)|(?<!\s)(\s++)»(?![^\W_])")
 _BLANK_BEFORE = re.compile(r" (?=[:;!?])(?:(?<=[^\W\d_] )|(?<=[)'%] ))")
 # Single marks stand inside double ones by some rules, by others the reverse. Behind a figure they are feet and inches.
 _DOUBLE = re.compile(r'"(?<!\d")')
+_INCHES = re.compile(r'"(?<=\d")')
 _TYPOGRAPHY = re.compile(f"[{re.escape(''.join(_REPLACED))}]")
 _INVISIBLE = re.compile(f"[{re.escape(_DELETED)}]")
 # Extraction leaves a soft hyphen and the line end that it caused.
@@ -149,7 +152,7 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     ('次の場合に', 'snake_case = 4 * x[1]')
     """
     spaceless = False
-    if "<" in text or "&" in text or "](" in text:
+    if "<" in text or "&" in text or ("]" in text and "](" in text):
         text = _without_markup(text)
     if not text.isascii():
         text, spaceless = _unify(text)
@@ -169,8 +172,14 @@ def fold(text: str, *, keep_hyphens: bool = False) -> str:
     if "[" in text or "【" in text:
         text = _without(text, _marker_spans(text))
     if '"' in text:
-        text = _DOUBLE.sub("'", text)
-    if any(map(text.__contains__, _SET_APART)):
+        text = _DOUBLE.sub("'", text) if _INCHES.search(text) else text.replace('"', "'")
+    # One character is found several times faster than two.
+    if (
+        (":" in text and " :" in text)
+        or (";" in text and " ;" in text)
+        or ("!" in text and " !" in text)
+        or ("?" in text and " ?" in text)
+    ):
         text = _BLANK_BEFORE.sub("", text)
     if spaceless:
         text = _CJK_SPACE.sub("", text)
