@@ -40,6 +40,27 @@ def batch(checked: Sequence[Checked], prefix: str = "") -> pa.RecordBatch:
     )
 
 
+def cells_of(column: pa.Array) -> list[Any]:
+    """The values of a column; texts that are no UTF-8, which nothing keeps out of a file, as their bytes.
+
+    >>> cells_of(pa.array(["It is free.", None]))
+    ['It is free.', None]
+    """
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError:
+        if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+            raise
+        return [_text(value) for value in column.cast(pa.large_binary()).to_pylist()]
+
+
+def _text(value: bytes | None) -> str | bytes | None:
+    try:
+        return value and value.decode()
+    except UnicodeDecodeError:
+        return value
+
+
 def with_pandas_dtypes(table: pa.Schema, prefix: str = "") -> pa.Schema:
     """The schema with the note by which pandas restores our dtypes, beside what it notes of the input's columns.
 

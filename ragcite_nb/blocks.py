@@ -105,7 +105,7 @@ class Reader:
     def rows(self, block: Block, cells: Sequence[Any]) -> Iterator[list[tuple[Any, ...]]]:
         """The rows of ``block`` as tuples of the columns ``cells``, ``None`` standing for a cell that is not there."""
         for batch in self.read(block):
-            lists = [[None] * batch.num_rows if name is None else batch.column(name).to_pylist() for name in cells]
+            lists = [[None] * batch.num_rows if name is None else arrow.cells_of(batch.column(name)) for name in cells]
             yield list(zip(*lists, strict=True))
 
 

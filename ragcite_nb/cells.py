@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,13 +81,23 @@ class Cells:
         if not self.rows:
             return 1
         places = sorted({self.rows * i // 20 for i in range(20)})
-        return max(1, sum(_size(self.chunk(place, place + 1)) for place in places) // len(places))
+        sizes = []
+        for place in places:
+            with suppress(Exception):  # a cell that cannot be looked at is reported with its row
+                sizes.append(_size(self.chunk(place, place + 1)))
+        return max(1, sum(sizes) // max(1, len(sizes)))
 
     @staticmethod
     def _take(series: pd.Series | None, start: int, stop: int) -> list[Any]:
         if series is None:
             return [None] * (stop - start)
-        return series.iloc[start:stop].astype(object).tolist()
+        cells = series.iloc[start:stop]
+        try:
+            return cells.astype(object).tolist()
+        except Exception:  # noqa: BLE001 - Arrow's own errors, for text that is none
+            from ragcite_nb.arrow import cells_of
+
+            return cells_of(cells.array.__arrow_array__())
 
     def _refuse_without_sources(self, df: pd.DataFrame) -> None:
         """Plain answers without sources: their column was not found, and every citation would be called wrong."""
@@ -163,7 +174,7 @@ def _outside(df: pd.DataFrame, keyword: str, value: Any) -> pd.Series:
             )
         return value
     # Item by item: a list of equally long lists would be taken for a table.
-    return pd.Series(np.fromiter(value, dtype=object, count=len(value)))
+    return pd.Series(np.fromiter(value, dtype=object, count=len(value)), dtype=object)
 
 
 def _refuse_span_rows(df: pd.DataFrame) -> None:

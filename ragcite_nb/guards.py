@@ -47,10 +47,20 @@ _POLITE = "ません"
 _DETERMINERS = "a an any some the des un une du de d der die das den dem ein eine einen einem einer"
 _WEAK = frozenset(f"do does did {_DETERMINERS}".split())
 """Words that come, go or change with a denial: "does sail", "does not sail"; "des frais", "pas de frais"."""
+_LOOSE = _NEGATING_OR_DO | _WEAK
 _UN = re.compile(
     r"un(?=\w{4})|(?:dis|non)(?=\w{5})|i[nmlr](?=\w{2,}(?:a[rl]|ant|ble|ct|ent|id|it[eé]|ity|ive|ly|ous)e?s?\Z)"
 )
 """What denies as the beginning of a word, where the rest is a word too: unlawful, invalid, irregular."""
+
+
+def is_loose(word: str) -> bool:
+    """Whether a word denies, or comes, goes or changes with a denial.
+
+    >>> is_loose("never"), is_loose("does"), is_loose("dogs")
+    (True, True, False)
+    """
+    return word in _LOOSE
 
 
 def numbers(text: str) -> list[str]:
@@ -202,7 +212,7 @@ class Skeleton:
         pieces: list[str] = []
         here, there = [0], [0]
         length = done = 0
-        dropped = _NEGATING_OR_DO | _WEAK if loose else _NEGATING_OR_DO
+        dropped = _LOOSE if loose else _NEGATING_OR_DO
         for match in (_SKELETON if text.isascii() else _CJK_SKELETON).finditer(text):
             word = match[0]
             if word.isascii() and word.isalpha() and word not in dropped:

@@ -397,7 +397,19 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     """
     if len(words) > LONGEST:
         return None
-    return _with_skeleton(words, text, loose=False) or _with_skeleton(words, text, loose=True)
+    found = _with_skeleton(words, text, loose=False)
+    if found is None and _lacks_only_denials(words, text):
+        found = _with_skeleton(words, text, loose=True)
+    return found
+
+
+def _lacks_only_denials(words: str, text: str) -> bool:
+    """Whether a text has all long words of a quote, but for those that come and go with a denial: a cheap look."""
+    return not words.isascii() or all(
+        word in text
+        for word in _ASCII_TOKENS.findall(words)
+        if len(word) > 3 and word.isalpha() and not guards.is_loose(word)
+    )
 
 
 def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
@@ -429,7 +441,7 @@ def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
         low, high = max(0, at - reach), min(len(text), at + reach)
         window = text[low:high]
         # Where nothing is denied, only numbers are replaced, and what stands between them is there as it is.
-        possible = guards.negations(window) > 0 or (denied if loose else all(map(window.__contains__, between)))
+        possible = (denied if loose else all(map(window.__contains__, between))) or guards.negations(window) > 0
         if possible and (found := _in_skeleton(wanted, Skeleton(window, loose=loose))) is not None:
             start, end = _whole_words(text, found[0] + low, found[1] + low)
             if (guards.negations(text[start:end]) > 0) != denied if loose else text[start:end] != words:

@@ -285,7 +285,7 @@ class Searcher:
             folded = text.casefold()
         # One after the other, but in C: the first that is missing tells.
         if not all(map(folded.__contains__, quote.words)):
-            return "</" in text or "](" in text or ("-" in text and has_broken_word(text))
+            return "<" in text or ("]" in text and "](" in text) or ("-" in text and has_broken_word(text))
         # Where folding leaves nothing out, the words stand side by side or not at all.
         return bool(quote.parts) or quote.plain in folded.replace("\n", " ") or is_marked_up(text)
 

@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +68,10 @@ class _PandasLoader(Loader):
         if module.__spec__ is not None:
             module.__spec__.loader = self._loader
         self._loader.exec_module(module)
-        if self._finder in sys.meta_path:
-            sys.meta_path.remove(self._finder)
         import_module(_ACCESSOR)
+        if self._finder in sys.meta_path:  # only now: an interruption may have ended the import before
+            sys.meta_path.remove(self._finder)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else loaders can do, such as reading files beside a module."""
+        return getattr(self._loader, name)

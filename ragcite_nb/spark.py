@@ -69,7 +69,7 @@ def _checker(
         check = job.start()
         cells = job.columns.row or (job.columns.answer, job.columns.sources)
         for batch in batches:
-            lists = [[None] * batch.num_rows if name is None else batch.column(name).to_pylist() for name in cells]
+            lists = [[None] * batch.num_rows if name is None else arrow.cells_of(batch.column(name)) for name in cells]
             checked = check(zip(*lists, strict=True))
             if job.stop and checked.failures:
                 raise InputError(checked.failures[0].reason)

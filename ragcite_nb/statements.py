@@ -264,7 +264,7 @@ def classify(x: Examined) -> None:
         _unfinished(x)
     if abstained and not everything:
         _referrals(x)
-    signed = not everything and len(found) > 1 and _sign(x)
+    signed = not everything and len(found) > 1 and not x.sentences[-1].cited and _sign(x)
     x.covered = _cover(x) if x.options.scope == "block" else {}
     if x.scan.wraps:
         _wrapped(x)

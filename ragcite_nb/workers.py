@@ -82,8 +82,7 @@ def in_order(chunks: Iterable[Rows], job: RowCheck, workers: int) -> Generator[C
     waiting: deque[Rows] = deque()  # handed to the pool, not yet back
     deaths = 0
     here = cache(job.start)
-    with shared_rows(slots=2 * workers + 2) as shared:
-        describe(job, shared.folder)
+    with shared_rows(2 * workers + 2, job) as shared:
         while True:
             try:
                 with pool(check_sent, _sent(source, waiting, shared), workers) as results:
@@ -199,13 +198,18 @@ class Sent(NamedTuple):
     loose: bytes
 
 
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder in it is private
+
+
 @contextlib.contextmanager
-def shared_rows(slots: int) -> Iterator[SharedRows]:
-    """A :class:`SharedRows` in a folder of its own, in memory where the system offers that."""
-    memory = Path("/dev/shm")  # noqa: S108 - the folder in it is private
-    parent = memory if memory.is_dir() and os.access(memory, os.W_OK) else None
-    with SharedRows.inside(parent, slots) as shared:
-        yield shared
+def shared_rows(slots: int, job: RowCheck) -> Iterator[SharedRows]:
+    """A :class:`SharedRows` for a job, in a folder of its own: in memory where the system offers that and has room."""
+    with contextlib.ExitStack() as stack:
+        shared = None
+        if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK):
+            with contextlib.suppress(OSError):
+                shared = stack.enter_context(SharedRows.inside(_IN_MEMORY, slots, job))
+        yield shared or stack.enter_context(SharedRows.inside(None, slots, job))
 
 
 class SharedRows:
@@ -224,9 +228,10 @@ class SharedRows:
 
     @classmethod
     @contextlib.contextmanager
-    def inside(cls, parent: Path | None, slots: int) -> Iterator[SharedRows]:
-        """One in a new folder in ``parent``, which goes away with everything in it."""
+    def inside(cls, parent: Path | None, slots: int, job: RowCheck) -> Iterator[SharedRows]:
+        """One in a new folder in ``parent``, beside its job; the folder goes away with everything in it."""
         with tempfile.TemporaryDirectory(prefix="ragcite-", dir=parent, ignore_cleanup_errors=True) as folder:
+            describe(job, Path(folder))
             shared = cls(Path(folder), slots)
             try:
                 yield shared
@@ -313,11 +318,12 @@ def describe(job: RowCheck, folder: Path) -> None:
 
 def of_run(folder: Path, make: Callable[[RowCheck], Any]) -> Any:
     """In a worker: what ``make`` makes of the job in ``folder``, made once; an earlier run's is dropped."""
-    global _run  # noqa: PLW0603 - a process has one run at a time
-    if _run is None or _run[0] != folder:
-        _run = None
-        _run = (folder, make(pickle.loads((folder / "job").read_bytes())))  # noqa: S301 - written by our own process
-    return _run[1]
+    global _run  # noqa: PLW0603 - a process has one run at a time; threads that share one each keep their own below
+    run = _run
+    if run is None or run[0] != folder:
+        run = _run = None
+        run = _run = (folder, make(pickle.loads((folder / "job").read_bytes())))  # noqa: S301 - by our own process
+    return run[1]
 
 
 def check_sent(sent: Sent) -> Checked:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from ragcite_nb.cells import Cells
+from ragcite_nb.frame import check_frame
 from ragcite_nb.models import InputError, Options
 from ragcite_nb.rows import RowCheck
 
@@ -92,3 +93,13 @@ def test_a_trulens_record_brings_its_contexts():
     cells = Cells(pd.DataFrame([row]))
     checked = RowCheck(cells.columns, Options(), "result").start()(cells.chunk(0, 1))
     assert [source.text for source in checked.outcomes[0].sources] == ["Other."]
+
+
+def test_half_a_character_in_a_list_beside_the_frame():
+    """As in a column of objects, which Arrow could not hold either."""
+    out = check_frame(
+        pd.DataFrame({"id": [1, 2]}),
+        answer=["half \ud800 [1].", "It is free [1]."],
+        sources=[["half"], ["It is free."]],
+    )
+    assert out["valid_citations"].tolist() == [1, 1]

@@ -330,3 +330,17 @@ def test_identity_knows_the_corpus(tmp_path):
     one, two, three = (parquet._identity([src], job) for job in jobs)
     assert one != two
     assert one == three
+
+
+def test_text_that_is_no_utf8(tmp_path):
+    """Nothing keeps it out of a file: its row is named, all others are checked, in memory and out of it."""
+    texts = [b"It is free [1]."] * 60
+    texts[55] = b"It is fr\xe9e [1]."
+    answers = pa.Array.from_buffers(pa.string(), 60, pa.array(texts, pa.binary()).buffers())
+    pq.write_table(pa.table({"answer": answers, "sources": pa.array([["It is free."]] * 60)}), tmp_path / "log.parquet")
+    out = check_frame(pd.read_parquet(tmp_path / "log.parquet"), append=False)
+    assert out["valid_citations"].sum() == 59
+    assert out["cite_error"].dropna().index.tolist() == [55]
+    assert "not UTF-8" in out["cite_error"].iloc[55]
+    check_parquet(tmp_path / "log.parquet", tmp_path / "out.parquet", append=False)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "out.parquet"), out)

@@ -53,7 +53,9 @@ def test_registered_in_any_order(imports):
 def test_pandas_keeps_its_own_loader():
     """What reads files beside pandas asks its loader for them."""
     run(
-        "import ragcite_nb, pandas, importlib.resources\n"
+        "import ragcite_nb, pkgutil\n"
+        "assert pkgutil.get_data('pandas', '__init__.py')\n"
+        "import pandas, importlib.resources\n"
         "assert pandas.__loader__ is pandas.__spec__.loader\n"
         "assert type(pandas.__loader__).__module__ != 'ragcite_nb.registration'\n"
         "assert importlib.resources.files('pandas').joinpath('__init__.py').is_file()"
@@ -72,6 +74,22 @@ def test_pandas_that_fails_to_import(tmp_path):
         f"sys.path.remove({str(tmp_path)!r})\nsys.path_importer_cache.clear()\n"
         f"import pandas\n{RUN}",
         tmp_path,
+    )
+
+
+def test_an_interrupted_import_is_made_up_for():
+    """Somebody interrupts the kernel after pandas and before the accessor: the next import registers."""
+    run(
+        "import sys, ragcite_nb\n"
+        "class Once:\n"
+        "    done = False\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'ragcite_nb.frame' and not self.done:\n"
+        "            self.done = True\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Once())\n"
+        "try:\n    import pandas\nexcept KeyboardInterrupt:\n    pass\n"
+        f"import pandas\n{RUN}"
     )
 
 

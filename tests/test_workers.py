@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import types
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 import pandas as pd
@@ -14,9 +15,13 @@ from hypothesis import strategies as st
 from joblib.externals.loky import get_reusable_executor
 
 from ragcite_nb import workers
+from ragcite_nb.columns import Columns
 from ragcite_nb.frame import check_frame, citations, quotes
-from ragcite_nb.models import InputError
+from ragcite_nb.models import InputError, Options
+from ragcite_nb.rows import RowCheck
 from ragcite_nb.workers import SharedRows, count, shared_rows
+
+JOB = RowCheck(Columns("answer", "sources"), Options())
 
 SOURCES = ["Returns take 30 days.", "Shipping costs 4.90 euros.", "The warranty lasts 24 months. \ud800 \x00 ☃ 🎒"]
 
@@ -168,12 +173,58 @@ def test_no_room_for_the_shared_file(room, monkeypatch):
         self.file = Full(self.file, room)
 
     monkeypatch.setattr(SharedRows, "__init__", full)
-    with shared_rows(slots=2) as shared:
+    with shared_rows(2, JOB) as shared:
         sent = shared.send([("a" * 90, ["b"]), ("c" * 90, ["d"])])
         assert sent.slot == -1
         assert list(workers._received(memoryview(sent.loose), sent.ends)) == [("a" * 90, ["b"]), ("c" * 90, ["d"])]
     df = frame(60)
     pd.testing.assert_frame_equal(check_frame(df, workers=2), check_frame(df))
+
+
+def test_a_full_device_in_memory(tmp_path, monkeypatch):
+    """A job or a file that finds no room there goes to the folder for temporary files."""
+    monkeypatch.setattr(workers, "_IN_MEMORY", tmp_path)
+    described = workers.describe
+
+    def describe(job, folder):
+        if folder.parent == tmp_path:
+            raise OSError(28, "No space left on device")
+        described(job, folder)
+
+    monkeypatch.setattr(workers, "describe", describe)
+    with shared_rows(2, JOB) as shared:
+        assert shared.folder.parent != tmp_path
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_in_threads_of_one_process(tmp_path):
+    """Where joblib starts no process, each thread gets its own run's job."""
+    folders = []
+    for i in range(4):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        workers.describe(JOB, folder)
+        folders.append(folder)
+
+    def look(i):
+        return all(workers.of_run(folders[i], lambda _job, i=i: i) == i for _ in range(300))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert all(threads.map(look, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_a_cell_that_cannot_be_measured():
+    """It is reported with its row; how much text a row holds is only estimated."""
+    deep = "x"
+    for _ in range(5_000):
+        deep = [deep]
+    df = pd.DataFrame({"answer": ["It is free [1]."] * 40, "sources": [deep] + [["It is free."]] * 39})
+    assert check_frame(df, workers=2)["cite_error"].notna().tolist() == [True] + [False] * 39
 
 
 @given(st.integers(0, 5_000), st.integers(1, 1_000), st.integers(1, 64))
@@ -188,11 +239,11 @@ def test_shares_are_all_rows_once(rows, most, count):
 
 def test_nothing_is_left_behind(tmp_path):
     """The shared file goes away, with the folder it is in."""
-    with shared_rows(slots=2) as shared:
+    with shared_rows(2, JOB) as shared:
         folder = shared.folder
         assert folder.exists()
     assert not folder.exists()
-    with SharedRows.inside(tmp_path, slots=1) as shared:
+    with SharedRows.inside(tmp_path, 1, JOB) as shared:
         sent = shared.send([("a", ["b"])])
         assert (sent.slot, sent.loose) == (0, b"")
         assert shared.send([("a", ["b"])]).slot == -1  # no slot is free, so the rows travel by themselves
