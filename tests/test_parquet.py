@@ -338,7 +338,8 @@ def test_text_that_is_no_utf8(tmp_path):
     texts[55] = b"It is fr\xe9e [1]."
     answers = pa.Array.from_buffers(pa.string(), 60, pa.array(texts, pa.binary()).buffers())
     pq.write_table(pa.table({"answer": answers, "sources": pa.array([["It is free."]] * 60)}), tmp_path / "log.parquet")
-    out = check_frame(pd.read_parquet(tmp_path / "log.parquet"), append=False)
+    # pandas 2 cannot read it into texts of its own.
+    out = check_frame(pd.read_parquet(tmp_path / "log.parquet", dtype_backend="pyarrow"), append=False)
     assert out["valid_citations"].sum() == 59
     assert out["cite_error"].dropna().index.tolist() == [55]
     assert "not UTF-8" in out["cite_error"].iloc[55]
