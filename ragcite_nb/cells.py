@@ -94,7 +94,9 @@ class Cells:
         cells = series.iloc[start:stop]
         try:
             return cells.astype(object).tolist()
-        except Exception:  # noqa: BLE001 - Arrow's own errors, for text that is none
+        except Exception:  # Arrow's own errors, for text that is none
+            if not hasattr(cells.array, "__arrow_array__"):
+                raise
             from ragcite_nb.arrow import cells_of
 
             return cells_of(cells.array.__arrow_array__())
