@@ -146,7 +146,7 @@ class Checker:
             ),
             sentences=tuple(
                 Sentence(s.start, s.end, x.text[s.start : s.end], s.kind, tuple(of_sentence[i]))
-                for i, s in enumerate(x.sentences)
+                for i, s in enumerate(x.named_sentences())
             ),
             quotes=quotes,
             reference_list=tuple(
@@ -263,7 +263,7 @@ def _citations(x: Examined) -> tuple[tuple[Marker, ...], list[_Cited]]:
         ),
         key=lambda item: item[:2],
     )
-    marks = x.scan.marks
+    marks = x.scan.named()
     markers: list[Marker] = []
     citations: list[_Cited] = []
     at = 0
@@ -298,7 +298,7 @@ def _of_sentences(x: Examined, markers: Sequence[Marker], citations: Sequence[_C
     """For each sentence the positions of its citations."""
     of_data = {d: i for i, (_, d, _, _, _) in enumerate(citations) if d is not None}
     found = []
-    for i, s in enumerate(x.sentences):
+    for i, s in enumerate(x.named_sentences()):
         mine = [c for k in range(s.first, s.last) for c in markers[k].citations]
         mine += [c for k in x.covered.get(i, ()) for c in markers[k].citations]
         if x.data_sentences:
@@ -309,7 +309,9 @@ def _of_sentences(x: Examined, markers: Sequence[Marker], citations: Sequence[_C
 
 def _sentence_of(x: Examined, markers: Sequence[Marker], citations: Sequence[_Cited]) -> dict[int, int]:
     """The sentence in which each citation stands, or the first one that its span overlaps."""
-    found = {c: i for i, s in enumerate(x.sentences) for k in range(s.first, s.last) for c in markers[k].citations}
+    found = {
+        c: i for i, s in enumerate(x.named_sentences()) for k in range(s.first, s.last) for c in markers[k].citations
+    }
     of_data = {d: i for i, (_, d, _, _, _) in enumerate(citations) if d is not None}
     for i, data in enumerate(x.data_sentences):
         for d in data:

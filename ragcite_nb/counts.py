@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Any
+from bisect import bisect_left
+from typing import TYPE_CHECKING
 
 from ragcite_nb import score, statements
 from ragcite_nb.resolve import plain_url
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ragcite_nb.examine import Examined
-    from ragcite_nb.statements import Span
 
 
 def count(x: Examined) -> None:
@@ -42,7 +41,7 @@ def count(x: Examined) -> None:
     x.malformed = sum(mark[2].kind == "malformed" for mark in marks) if len(marks) > valid else 0
     x.citation_count = valid + invalid
     x.unknown_references = [r.status for _, r in x.references].count("unknown") if x.references else 0
-    data_only = bool(x.data or x.loose) and not placed and not any(mark.reading.citations for mark in marks)
+    data_only = bool(x.data or x.loose) and not placed and not any(mark[2].citations for mark in marks)
     x.footer_only = not x.citation_count and bool(x.layout.entries)
     x.placed = not (data_only or x.footer_only)
     if placed:
@@ -55,16 +54,13 @@ def count(x: Examined) -> None:
     if not x.numbering_unsure and x.unknown and x.options.first_number == 1 and x.index.by_id is None and x.index.count:
         # A zero in a one-based answer: the log may be zero-based.
         x.numbering_unsure = any(
-            c.reference == "0" and c.status == "unknown"
-            for m in marks
-            if m.reading.invalid
-            for c in m.reading.citations
+            c.reference == "0" and c.status == "unknown" for mark in marks if mark[2].invalid for c in mark[2].citations
         )
 
 
 def _overlapping(x: Examined, placed: Sequence[int]) -> list[list[int]]:
     """For each sentence, the provider citations whose span overlaps it."""
-    spans = x.sentences
+    spans = x.named_sentences()
     found: list[list[int]] = [[] for _ in spans]
     ends = [s.end for s in spans]
     for d in placed:
@@ -82,7 +78,7 @@ def _overlapping(x: Examined, placed: Sequence[int]) -> list[list[int]]:
 
 def _compare(x: Examined) -> None:
     """Marks whose link leads elsewhere than their source, or whose page is not their source's."""
-    for mark in x.scan.marks:
+    for mark in x.scan.named():
         if mark.url is not None and mark.reading.valid:
             known = [(s, url) for c in mark.reading.citations for s in c.sources if (url := x.index.sources[s].url)]
             if known and not any(_page(mark.url) == _page(url) for _, url in known):
@@ -96,79 +92,3 @@ def _compare(x: Examined) -> None:
 def _page(url: str) -> str:
     """What a link leads to, wherever on the page."""
     return plain_url(url.partition("#")[0])
-
-
-def figures_differ(x: Examined) -> dict[str, Any] | None:
-    """Two claims that differ in nothing but one figure and cite different documents.
-
-    Both have the same word before the figure and the same unit behind it; only for such claims all words are compared.
-    """
-    masked = x.masked
-    by_context: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    for start, value, unit in score.repeated_figures(masked):
-        before = masked[masked.rfind(" ", 0, start - 1) + 1 : start]
-        by_context.setdefault((before, unit), []).append((value, start))
-    for figures in by_context.values():
-        first = figures[0][0]
-        if any(value != first for value, _ in figures) and (found := _contradicting(x, figures)):
-            return found
-    return None
-
-
-def _contradicting(x: Examined, figures: Sequence[tuple[str, int]]) -> dict[str, Any] | None:
-    """The first two claims with one of these figures and no other that make the same statement with different ones."""
-    spans, marks, masked = x.sentences, x.scan.marks, x.masked
-    claims: list[tuple[str, int, Span]] = []
-    for value, start in figures:
-        at = bisect_right(spans, (start, _FAR)) - 1
-        if at < 0:
-            continue
-        s = spans[at]
-        begin, stop, kind, first, last, _, cited = s
-        if start >= stop or kind != "claim" or cited < 2:
-            continue
-        bits = marks[first][2].cited
-        for k in range(first + 1, last):
-            bits |= marks[k][2].cited
-        for other, other_bits, span in claims:
-            if (
-                other != value
-                and not other_bits & bits
-                and abs(stop - begin - span.end + span.start) <= _MOST_LONGER
-                and _same(masked[span.start : span.end].lower(), masked[begin:stop].lower())
-            ):
-                return {
-                    "kind": "figures",
-                    "first": x.text[span.start : span.end],
-                    "second": x.text[begin:stop],
-                    "count": 2,
-                }
-        if len(claims) < _KEPT:
-            claims.append((value, bits, s))
-    return None
-
-
-_MOST_LONGER = 60
-"""Characters by which one of two claims that make the same statement may be longer, for its attribution: a cheap first look."""
-_FAR = float("inf")
-_KEPT = 8
-"""Claims with one word and unit that later ones are compared with; bounds the work."""
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two claims say the same of something, and each has no figure but one."""
-    if score.first_word(one) not in other:
-        return False  # a cheap first look
-    if len(set(one.split()).symmetric_difference(other.split())) > _MOST_APART:
-        return False
-    words = score.same_statement(one)
-    return (
-        len(words) >= _FEWEST_WORDS
-        and words == score.same_statement(other)
-        and len(score.NUMBER.findall(one)) == len(score.NUMBER.findall(other)) == 1
-    )
-
-
-_MOST_APART = 12
-"""Words in which claims that make the same statement may differ, figures, markers and attributions: another cheap look."""
-_FEWEST_WORDS = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ragcite_nb import counts, given, languages, quoted, statements
+from ragcite_nb import contradictions, counts, given, languages, quoted, statements
 from ragcite_nb.claims import claim_rules
 from ragcite_nb.markers import Item, locator_of
 from ragcite_nb.resolve import Resolved
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragcite_nb.resolve import SourceIndex
     from ragcite_nb.scan import Mark, Scan, Scanner
     from ragcite_nb.segment import Entry, Layout
-    from ragcite_nb.statements import Span
+    from ragcite_nb.statements import Span, SpanFields
 
 
 class Examined:
@@ -63,7 +63,7 @@ class Examined:
     """The lists of what is no claim that may match somewhere, as flags."""
     pieces: list[list[tuple[int, int, bool]]]
     """The sentences of each unit, as ``segment.sentences`` gives them."""
-    sentences: list[Span]
+    sentences: list[SpanFields]
     covered: dict[int, list[int]]
     """Marks of elsewhere that cover a sentence too, under ``scope="block"``."""
     data: list[tuple[ProviderCitation, Resolved, int | None]]
@@ -114,6 +114,12 @@ class Examined:
         self.numbering_unsure = False
         self.duplicates = ()
 
+    def named_sentences(self) -> list[Span]:
+        """The sentences with the names of their fields; the list stays the same."""
+        sentences: list[Any] = self.sentences
+        sentences[:] = map(statements.Span._make, sentences)
+        return sentences
+
 
 def examine(answers: Sequence[Examined], scanner: Scanner, folded: FoldCache) -> None:
     """Run all stages over some answers.
@@ -152,7 +158,7 @@ def examine(answers: Sequence[Examined], scanner: Scanner, folded: FoldCache) ->
     quoted.look_up(answers, folded)
     for x in answers:
         if x.contradiction is None and x.supported > 1:
-            x.contradiction = counts.figures_differ(x)
+            x.contradiction = contradictions.figures_differ(x)
 
 
 # ------------------------------------------------------------------------------------------------------------ numbers
@@ -160,7 +166,7 @@ def _numbering(x: Examined, scanner: Scanner) -> None:
     """Numbers mean ids where all sources have whole-number ids, unless none is one and all are positions."""
     numbers = [
         item.low
-        for mark in x.scan.marks
+        for mark in x.scan.named()
         if mark.reading.kind == "citation"
         for item in mark.reading.parsed.items
         if item.kind in ("number", "range")
@@ -177,21 +183,13 @@ def _numbering(x: Examined, scanner: Scanner) -> None:
 def _mask(x: Examined) -> str:
     """The answer with the same length, in which markers and code cannot be mistaken for words or for ends of sentences."""
     text, scan = x.text, x.scan
-    if not (scan.marks or scan.masks or scan.leaks or scan.images):
-        return text
+    if scan.masked is not None:
+        return scan.masked
     pieces: list[str] = []
     add = pieces.append
     pos = 0
-    if not (scan.masks or scan.leaks or scan.images or scan.wraps):
-        # The common case, quickly: nothing but markers.
-        for start, end, _, _, _ in scan.marks:
-            add(text[pos:start])
-            add(FILL * (end - start))
-            pos = end
-        add(text[pos:])
-        return "".join(pieces)
     spans = [(mark[0], mark[1], FILL) for mark in scan.marks if mark[4] is None]
-    for mark in scan.marks:
+    for mark in scan.named():
         if mark.wraps is not None:  # only the tags are masked
             spans += [(mark.start, mark.wraps[0], FILL), (mark.wraps[1], mark.end, FILL)]
     spans += [(a, b, "x") for a, b in scan.masks]

@@ -30,7 +30,7 @@ def place(x: Examined) -> None:
     x.misplaced = x.answer.misplaced
     if not x.answer.citations:
         return
-    marks = x.scan.marks
+    marks = x.scan.named()
     said: dict[int, list[Resolved]] = {}
     cites = _what_marks_cite(marks) if any(data.start is None for data in x.answer.citations) else {}
     size = len(x.text)

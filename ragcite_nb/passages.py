@@ -397,19 +397,24 @@ def same_skeleton(words: str, text: str) -> Passage | None:
     """
     if len(words) > LONGEST:
         return None
+    lacking = _lacking(words, text)
+    if lacking and "'t" not in words and not all(map(_ARTICLES.__contains__, lacking)):
+        return None  # a cheap look
     found = _with_skeleton(words, text, loose=False)
-    if found is None and _lacks_only_denials(words, text):
+    if found is None and not lacking:
         found = _with_skeleton(words, text, loose=True)
     return found
 
 
-def _lacks_only_denials(words: str, text: str) -> bool:
-    """Whether a text has all long words of a quote, but for those that come and go with a denial: a cheap look."""
-    return not words.isascii() or all(
-        word in text
+def _lacking(words: str, text: str) -> list[str]:
+    """Long words of a quote that a text lacks, but for those that come and go with a denial."""
+    if not words.isascii():
+        return []
+    return [
+        word
         for word in _ASCII_TOKENS.findall(words)
-        if len(word) > 3 and word.isalpha() and not guards.is_loose(word)
-    )
+        if len(word) > 3 and word not in text and word.isalpha() and not guards.is_loose(word)
+    ]
 
 
 def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
@@ -441,7 +446,9 @@ def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
         low, high = max(0, at - reach), min(len(text), at + reach)
         window = text[low:high]
         # Where nothing is denied, only numbers are replaced, and what stands between them is there as it is.
-        possible = (denied if loose else all(map(window.__contains__, between))) or guards.negations(window) > 0
+        possible = all(map(window.__contains__, needed)) and (
+            (denied if loose else all(map(window.__contains__, between))) or guards.negations(window) > 0
+        )
         if possible and (found := _in_skeleton(wanted, Skeleton(window, loose=loose))) is not None:
             start, end = _whole_words(text, found[0] + low, found[1] + low)
             if (guards.negations(text[start:end]) > 0) != denied if loose else text[start:end] != words:

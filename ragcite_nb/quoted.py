@@ -120,10 +120,10 @@ def _in_text(x: Examined, found: list[Quote]) -> None:
                 cited = tuple(dict.fromkeys(cited))
         else:
             data = x.data_sentences[at] if x.data_sentences else ()
-            citing = [k for k in (*range(first, last), *x.covered.get(at, ())) if marks[k].reading.citations]
+            citing = [k for k in (*range(first, last), *x.covered.get(at, ())) if marks[k][2].citations]
             if not citing and not data:
                 continue
-            sources = dict.fromkeys(s for k in citing for s in marks[k].reading.sources)
+            sources = dict.fromkeys(s for k in citing for s in marks[k][2].sources)
             sources |= dict.fromkeys(s for d in data if x.data[d][1].status == "valid" for s in x.data[d][1].sources)
             cited = tuple(sources)
         quoted = text[start:end]
@@ -148,10 +148,10 @@ def bare(x: Examined, quote: Quote) -> str:
     pieces, pos = [], quote.start
     marks = x.scan.marks
     for k in range(bisect_left(marks, (quote.start,)), len(marks)):
-        mark = marks[k]
-        if mark.start >= quote.end:
+        start, end, _, _, wraps = marks[k]
+        if start >= quote.end:
             break
-        if mark.start >= pos and mark.end <= quote.end and mark.wraps is None:
-            pieces.append(x.text[pos : mark.start])
-            pos = mark.end
+        if start >= pos and end <= quote.end and wraps is None:
+            pieces.append(x.text[pos:start])
+            pos = end
     return "".join(pieces) + x.text[pos : quote.end] if pieces else quote.text

@@ -1,20 +1,22 @@
 """One pass over an answer: its citation markers, the regions that are no prose (code, maths, links), and its quotations.
 
-The few characters at which any of these can begin are looked for one by one, which is faster than looking for a class of
-characters; what begins there is decided by hand. A marker is judged where it stands: in code it is code, after an identifier
-it is an index, in ``[text](url)`` it is a link.
-Each step looks ahead a bounded distance, so that hostile text costs linear time.
+Numbers in brackets are told first and at once, for most markers are that. The few characters at which anything else can
+begin are looked for one by one, which is faster than looking for a class of characters; what begins there is decided by
+hand. A marker is judged where it stands: in code it is code, after an identifier it is an index, in ``[text](url)`` it is
+a link. Each step looks ahead a bounded distance, so that hostile text costs linear time.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import repeat
+import sys
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ragcite_nb import markers
 from ragcite_nb.markers import Parsed
 from ragcite_nb.resolve import Reading, Resolved
+from ragcite_nb.segment import FILL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +35,17 @@ class Mark(NamedTuple):
     wraps: tuple[int, int] | None = None
 
 
-_mark: Any = tuple.__new__  # a quarter of the time that Mark(...) takes
+_named: Any = tuple.__new__  # a quarter of the time that Scan(...) takes
+
+
+MarkFields = tuple[int, int, Reading, "str | None", "tuple[int, int] | None"]
+"""The fields of a :class:`Mark` without their names: naming takes longer than finding, and counting needs no names."""
 
 
 class Scan(NamedTuple):
     """What one pass found, each in order of place."""
 
-    marks: list[Mark]
+    marks: list[MarkFields]
     masks: list[tuple[int, int]]
     quotes: list[tuple[int, int]]
     """Spans of quoted text, without the quotation marks."""
@@ -49,15 +55,23 @@ class Scan(NamedTuple):
     """Whether a mark may wrap answer text: the text holds a tag."""
     kept: list[tuple[int, int]]
     """Spans in which no sentence ends: the quotations, and sentences between single quotation marks."""
+    masked: str | None = None
+    """The text with its markers filled, where the markers are all that is to be masked."""
+
+    def named(self) -> list[Mark]:
+        """The marks with the names of their fields; the list stays the same."""
+        marks: list[Any] = self.marks
+        marks[:] = map(Mark._make, marks)
+        return marks
 
 
 _BEFORE_NUMBERS = frozenset(' \n"*,.;!?|[]()”»’%。，、：；！？（）」')
 _AFTER_NUMBERS = _BEFORE_NUMBERS - {"("}
-# Numbers in brackets between blanks and punctuation are a marker at once; anything else is looked at closely.
 _NUMBERS = re.compile(r" ?\d{1,4}(?: ?[,;–-] ?\d{1,4})*+ ?")
 _OPENERS = '"“”„«»「」『』【［`$\\<(\ue200\ue202'
 """What anything but a square bracket begins with."""
 _CLOSES = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』"}
+_START = itemgetter(0)
 _LONGEST_QUOTE = 1500
 _LONGEST_SPAN = 2000
 """How far apart the two ends of a code span or formula may be."""
@@ -85,9 +99,10 @@ _TEXT_LINK = re.compile(r"\[(?>[^\[\]\n]|!?\[[^\[\]\n]{0,200}\](?:\([^()\n]{0,30
 _URLS = re.compile(r"(?:https?://|www\.)[^\s<>\"'“”«»\[\]【】［］（），。！？；：、「」『』|`\\]+")
 _UNIT_BEFORE = re.compile(r"(?<![^\W\d_])(?:[kcdmµn]?m|km|ft|in|yd|mi|s|x|n|r|\d+)$", re.IGNORECASE)
 _LINE_REST = re.compile(r"[^\[\]\n]{0,160}")
-_SHORTEST_INTERVAL = 3
-"""Characters of the shortest interval: 1-3."""
+_SHORTEST_INTERVAL = len("[1-3]")
 _STATISTICS = re.compile(r"(?:\b(?:CI|IC|KI|CrI|IQR)|\brange|\binterval|\bintervalle?|\bSpanne)s?\s*[:=,]?\s*$")
+_ENDS_STATISTICS = frozenset(["CI", "IC", "KI", "rI", "QR", "ge", "al", "ll", "le", "ne"])
+"""How what stands there may end: a cheap first look."""
 _INTERVAL_WORDS = re.compile(
     r"(?:\b(?:in|from|range|interval|intervalle|intervall|between|domain|over))\s*$", re.IGNORECASE
 )
@@ -98,7 +113,7 @@ class Scanner:
 
     >>> from ragcite_nb.resolve import SourceIndex
     >>> found = Scanner().scan("It is free [1], see `a[2]`.", SourceIndex(2), [])
-    >>> [(mark.start, mark.end) for mark in found.marks], found.masks
+    >>> [mark[:2] for mark in found.marks], found.masks
     ([(11, 14)], [(20, 26)])
     """
 
@@ -111,18 +126,19 @@ class Scanner:
 
     def scan(self, text: str, index: SourceIndex, regions: list[tuple[int, int]]) -> Scan:
         """Scan ``text``; nothing is looked for in ``regions``, which are sorted."""
-        marks: list[Mark] = []
+        marks: list[MarkFields] = []
         masks: list[tuple[int, int]] = []
         quotes: list[tuple[int, int]] = []
         leaks: list[tuple[int, int]] = []
-        found = Scan(marks, masks, quotes, leaks, [], "<" in text, quotes)
-        numbers = index.numbers
+        images: list[tuple[int, int]] = []
+        wraps = "<" in text
+        found: Scan = _named(Scan, (marks, masks, quotes, leaks, images, wraps, quotes, None))
+        plain, places, filled = _plain(text, index)
         colon = ":" in text
-        places = self._places(text, wide=("$" in text and "$$" in text) or (colon and ":cite[" in text))
-        size = len(text)
-        places.append(size)
-        number, place = 0, places[0]
+        places += self._places(text, wide=("$" in text and "$$" in text) or (colon and ":cite[" in text))
+        places.sort()
         skip = 0
+        skipped: list[tuple[int, int]] = []
         opened, opener, closer = -1, "", ""
         nested = False  # whether the open quotation holds another of its kind
         pairs: dict[int, int] | None = None
@@ -131,89 +147,78 @@ class Scanner:
         next_region = 0
         region_start = blocked[0][0] if blocked else _FAR
         code_runs: _CodeRuns | None = None
-        start = -1
-        for piece in text.split("["):  # quicker than looking for one bracket after the other
-            if start >= region_start:
-                skip, next_region, region_start = _past(blocked, next_region, start, skip)
-            if start >= skip:
-                inside, closed, after = piece.partition("]")
-                if (
-                    closed
-                    and (inside in numbers or _are_numbers(index, inside))
-                    and start
-                    and text[start - 1] in _BEFORE_NUMBERS
-                    and (not after or after[0] in _AFTER_NUMBERS)
+        for at in places:
+            if at >= region_start:
+                skip, next_region, region_start = _past(blocked, next_region, at, skip)
+            if at < skip:
+                continue
+            char = text[at]
+            if char == '"':
+                before, after = text[at - 1 : at], text[at + 1 : at + 2]
+                if opened >= 0 and opener == '"':
+                    if before in _BEFORE_QUOTE and not after.isspace():
+                        opened = at  # this one can only open: the last one was never closed
+                    else:
+                        _close(text, opened, at, quotes)
+                        opened = -1
+                elif opened < 0:
+                    if (before in _BEFORE_QUOTE or _opens(text, at)) and not after.isspace():
+                        opened, opener, closer, nested = at, '"', '"', False
+                elif opener in "“„" and _closes_plainly(text, opened, at):
+                    _close(text, opened, at, quotes)
+                    opened = -1
+                continue
+            if char in "“”„«»「」『』":
+                if opened >= 0 and char in closer:
+                    if nested or (char == "“" and _leads(text, at)):
+                        if pairs is None:
+                            pairs = _pairs(text)
+                        if pairs.get(opened, at) > at:
+                            nested = True
+                            continue
+                    _close(text, opened, at, quotes)
+                    opened = -1
+                elif (
+                    char in _CLOSES
+                    and (opened < 0 or at - opened > _LONGEST_QUOTE or (opener == '"' and char == "“"))
+                    and (char != "»" or (_opens(text, at) and "«" in text[at : at + _LONGEST_QUOTE]))
                 ):
-                    reading = numbers[inside]
-                    if reading is not None and (
-                        len(inside) < _SHORTEST_INTERVAL or not _is_literal(text, start, inside)
-                    ):
-                        end = start + len(inside) + 2
-                        marks.append((start, end, reading, None, None))  # type: ignore[arg-type]  # named below
-                else:
-                    skip = self._square(text, start, index, found)
-            start += 1 + len(piece)
-            while place < start:
-                at = place
-                number += 1
-                place = places[number]
-                if at >= region_start:
-                    skip, next_region, region_start = _past(blocked, next_region, at, skip)
-                if at < skip:
-                    continue
-                char = text[at]
-                if char == '"':
-                    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-                    if opened >= 0 and opener == '"':
-                        if before in _BEFORE_QUOTE and not after.isspace():
-                            opened = at  # this one can only open: the last one was never closed
-                        else:
-                            _close(text, opened, at, quotes)
-                            opened = -1
-                    elif opened < 0:
-                        if (before in _BEFORE_QUOTE or _opens(text, at)) and not after.isspace():
-                            opened, opener, closer, nested = at, '"', '"', False
-                    elif opener in "“„" and _closes_plainly(text, opened, at):
-                        _close(text, opened, at, quotes)
-                        opened = -1
-                elif char in "“”„«»「」『』":
-                    if opened >= 0 and char in closer:
-                        if nested or (char == "“" and _leads(text, at)):
-                            if pairs is None:
-                                pairs = _pairs(text)
-                            if pairs.get(opened, at) > at:
-                                nested = True
-                                continue
-                        _close(text, opened, at, quotes)
-                        opened = -1
-                    elif (
-                        char in _CLOSES
-                        and (opened < 0 or at - opened > _LONGEST_QUOTE or (opener == '"' and char == "“"))
-                        and (char != "»" or (_opens(text, at) and "«" in text[at : at + _LONGEST_QUOTE]))
-                    ):
-                        opened, opener, closer, nested = at, char, _CLOSES[char], False
-                    elif char == opener:
-                        nested = True
-                elif char == "`":
-                    if code_runs is None:
-                        code_runs = _CodeRuns(text)
-                    skip = code_runs.end(at)
-                    if skip > at + 1 and text[skip - 1] == "`" and skip > code_runs.run_end(at):
-                        masks.append((at, skip))
-                elif char == "$":
-                    skip = _maths(text, at, masks)
-                else:
-                    skip = self._other(text, at, char, index, found)
-        marks[:] = map(_mark, repeat(Mark), marks)  # all at once, which takes less time than one by one
-        if "citeturn" in text:
+                    opened, opener, closer, nested = at, char, _CLOSES[char], False
+                elif char == opener:
+                    nested = True
+                continue
+            if char == "[":
+                skip = self._square(text, at, index, found)
+            elif char == "`":
+                if code_runs is None:
+                    code_runs = _CodeRuns(text)
+                skip = code_runs.end(at)
+                if skip > at + 1 and text[skip - 1] == "`" and skip > code_runs.run_end(at):
+                    masks.append((at, skip))
+            elif char == "$":
+                skip = _maths(text, at, masks)
+            else:
+                skip = self._other(text, at, char, index, found)
+            if skip > at + 1:
+                skipped.append((at, skip))
+        turns = "citeturn" in text
+        masked = None
+        if skipped or blocked:
+            plain = _outside(plain, sorted([*skipped, *blocked]))
+        elif not (marks or wraps or turns):
+            masked = "".join(filled)
+        marks[:] = sorted([*plain, *marks], key=_START) if marks else plain
+        if turns:
             self._bare_turns(text, index, found, blocked)
         if urls:
-            taken = sorted([*((mark.start, mark.end) for mark in marks), *masks, *found.images, *regions])
+            taken = sorted([*(mark[:2] for mark in marks), *masks, *images, *regions])
             masks += _outside(urls, taken)
             masks.sort()
+        kept = quotes
         if ("'" in text and _SENTENCE_IN_SINGLE.search(text)) or "’" in text or "《" in text:
-            found = found._replace(kept=sorted([*quotes, *(m.span() for m in _HELD_TOGETHER.finditer(text))]))
-        return found
+            kept = sorted([*quotes, *(m.span() for m in _HELD_TOGETHER.finditer(text))])
+        made: Scan = _named(Scan, (marks, masks, quotes, leaks, images, wraps, kept, masked))
+        return made
 
     def _places(self, text: str, *, wide: bool) -> list[int]:
         """Where anything but a square bracket may begin, in order; ``wide``: also the syntaxes behind "#" and ":"."""
@@ -377,13 +382,13 @@ class Scanner:
 
     def _bare_turns(self, text: str, index: SourceIndex, found: Scan, blocked: list[tuple[int, int]]) -> None:
         spans = [m.span() for m in markers.BARE_TURN.finditer(text)]
-        taken = sorted([*((mark.start, mark.end) for mark in found.marks), *found.masks, *blocked])
+        taken = sorted([*(mark[:2] for mark in found.marks), *found.masks, *blocked])
         for start, end in _outside(spans, taken):
             m = markers.BARE_TURN.match(text, start)
             parsed = markers.read_turn(m) if m else None
             if parsed and (reading := index.read(parsed)):
                 found.marks.append(Mark(start, end, reading))
-        found.marks.sort(key=lambda mark: mark.start)
+        found.marks.sort(key=_START)
 
 
 _AUTOLINK = re.compile(r"<https?://[^\s<>]{1,1000}+>", re.IGNORECASE)
@@ -408,14 +413,60 @@ def _read(index: SourceIndex, raw: str) -> Reading | None:
     return reading
 
 
-def _are_numbers(index: SourceIndex, inside: str) -> bool:
-    """Whether a square bracket holds nothing but numbers; if so, how it reads is remembered."""
+def _plain(text: str, index: SourceIndex) -> tuple[list[MarkFields], list[int], list[str]]:
+    """The markers that are told at once: numbers in brackets between blanks and punctuation.
+
+    Returns:
+        Each as the fields of a :class:`Mark`, the places of the other square brackets, and the text in pieces with these
+        markers filled.
+    """
+    numbers = index.numbers
+    marks: list[MarkFields] = []
+    others: list[int] = []
+    pieces = iter(text.split("["))  # quicker than looking for one bracket after the other
+    first = next(pieces)
+    filled = [first]
+    start, before = len(first), first[-1:]
+    for piece in pieces:
+        inside, closed, after = piece.partition("]")
+        reading = numbers.get(inside, _UNKNOWN)
+        if reading is _UNKNOWN:
+            reading = _numbered(index, inside)
+        if (
+            reading is _UNKNOWN
+            or not closed
+            or before not in _BEFORE_NUMBERS
+            or (after and after[0] not in _AFTER_NUMBERS)
+        ):
+            others.append(start)
+            filled += ("[", piece)
+            before = piece[-1:] or "["
+            start += 1 + len(piece)
+            continue
+        size = len(inside) + 2
+        if reading is not None and (size < _SHORTEST_INTERVAL or not _is_literal(text, start, inside)):
+            marks.append((start, start + size, reading, None, None))
+            filled.append(FILL * size)
+            filled.append(after)
+        else:
+            filled += ("[", piece)
+        before = after[-1] if after else "]"
+        start += 1 + len(piece)
+    return marks, others, filled
+
+
+_UNKNOWN = Reading(Parsed("square", "malformed"), ())
+"""In place of the reading of a square bracket that holds anything but numbers."""
+
+
+def _numbered(index: SourceIndex, inside: str) -> Reading | None:
+    """How a square bracket reads that holds nothing but numbers; remembered."""
     if _NUMBERS.fullmatch(inside) is None:
-        return False
+        return _UNKNOWN
     if len(index.numbers) > _MOST_READINGS:
         index.numbers.clear()
-    index.numbers[inside] = _read(index, f"[{inside}]")
-    return True
+    reading = index.numbers[inside] = _read(index, f"[{inside}]")
+    return reading
 
 
 def _cached(index: SourceIndex, raw: str, row: Syntax | None = None, m: re.Match[str] | None = None) -> Reading | None:
@@ -519,7 +570,7 @@ def _is_literal(text: str, start: int, numbers: str) -> bool:
     before = text[max(0, start - 14) : start].rstrip()
     if commas and before.endswith("="):
         return True
-    if _STATISTICS.search(before):
+    if before.rstrip(" :=,s")[-2:] in _ENDS_STATISTICS and _STATISTICS.search(before):
         return True
     if commas != 1:
         return False
@@ -660,7 +711,7 @@ def _all(text: str, char: str) -> list[int]:
     return found
 
 
-def _past(regions: list[tuple[int, int]], number: int, at: int, skip: int) -> tuple[int, int, float]:
+def _past(regions: list[tuple[int, int]], number: int, at: int, skip: int) -> tuple[int, int, int]:
     """Go past the regions that begin up to ``at``: where to go on, the number of the next region, and its start."""
     while number < len(regions) and regions[number][0] <= at:
         skip = max(skip, regions[number][1])
@@ -668,7 +719,7 @@ def _past(regions: list[tuple[int, int]], number: int, at: int, skip: int) -> tu
     return skip, number, regions[number][0] if number < len(regions) else _FAR
 
 
-_FAR = float("inf")
+_FAR = sys.maxsize
 
 
 def _merged(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -676,7 +727,7 @@ def _merged(first: list[tuple[int, int]], second: list[tuple[int, int]]) -> list
     return sorted([*first, *_outside(second, first)])
 
 
-def _outside(spans: list[tuple[int, int]], taken: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _outside(spans: list[Any], taken: Sequence[tuple[int, int]]) -> list[Any]:
     """The spans that touch none of ``taken``; both are sorted."""
     kept = []
     i = 0

@@ -38,7 +38,7 @@ class Unit(NamedTuple):
     depth: int
 
 
-_unit: Any = tuple.__new__  # a third of the time that Unit(...) takes, for the common case
+_named: Any = tuple.__new__  # a third of the time that Unit(...) takes, for the common case
 
 
 class Entry(NamedTuple):
@@ -162,7 +162,7 @@ def layout(text: str) -> Layout:
             ):
                 block += 1
                 current, depth, table = TEXT, 0, False
-                units.append(_unit(Unit, (TEXT, pos, end, block, 0)))
+                units.append(_named(Unit, (TEXT, pos, end, block, 0)))
                 pos = end + 1
                 continue
         line_start, pos = pos, end + 1
@@ -320,7 +320,8 @@ def layout(text: str) -> Layout:
         regions.append((fence_start, size))
     if not entries:
         _unheaded_list(text, written, units, regions, entries)
-    return Layout(units, regions, entries, bool(fence))
+    made: Layout = _named(Layout, (units, regions, entries, bool(fence)))
+    return made
 
 
 def _leads_line(text: str, before: int, start: int, stop: int) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of, with_claims
 from ragcite_nb.guards import negations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from ragcite_nb.claims import ClaimRules
     from ragcite_nb.examine import Examined
     from ragcite_nb.models import SentenceKind
-    from ragcite_nb.scan import Mark
+    from ragcite_nb.scan import Mark, MarkFields
     from ragcite_nb.segment import Unit
 
 _STOPS = frozenset(".!?…。！？।؟۔｡")
@@ -144,7 +143,8 @@ class Span(NamedTuple):
     cited: int
 
 
-_span: Any = tuple.__new__  # a quarter of the time that Span(...) takes
+SpanFields = tuple[int, int, "SentenceKind", int, int, int, int]
+"""The fields of a :class:`Span` without their names: naming takes longer than telling, and counting needs no names."""
 
 
 def split(x: Examined) -> None:
@@ -179,7 +179,7 @@ def classify(x: Examined) -> None:
     places = [mark[0] for mark in marks]
     places.append(len(text) + 1)
     cites = [mark[2].cites for mark in marks]
-    found: list[tuple[int, int, SentenceKind, int, int, int, int]] = []
+    found: list[SpanFields] = []
     partial, stated, abstained = False, "", False
     claims = [0, 0, 0]  # by what they cite: nothing, something, validly
     everything = x.options.claims == "all"
@@ -257,14 +257,14 @@ def classify(x: Examined) -> None:
             found.append((begin, stop, kind, first, mark, block, cited))
     x.claims, x.supported, x.uncited = sum(claims), claims[2], claims[0]
     x.abstained = abstained and not x.claims
-    x.sentences = list(map(_span, repeat(Span), found))  # all at once, which takes less time than one by one
+    x.sentences = found
     x.partial = partial
     x.contradiction = {"kind": "stated", "first": stated, "second": "", "count": 1} if stated else None
     if x.truncated and found and not everything:
         _unfinished(x)
     if abstained and not everything:
         _referrals(x)
-    signed = not everything and len(found) > 1 and not x.sentences[-1].cited and _sign(x)
+    signed = not everything and len(found) > 1 and not found[-1][6] and _sign(x)
     x.covered = _cover(x) if x.options.scope == "block" else {}
     if x.scan.wraps:
         _wrapped(x)
@@ -339,13 +339,14 @@ def _introduced(masked: str, units: Sequence[Unit], number: int, before: Span) -
 
 def _wrapped(x: Examined) -> None:
     """A mark that wraps several sentences covers each of them."""
-    ends = [s.end for s in x.sentences]
-    for k, mark in enumerate(x.scan.marks):
+    spans = x.named_sentences()
+    ends = [s.end for s in spans]
+    for k, mark in enumerate(x.scan.named()):
         if mark.wraps is None or not mark.reading.citations:
             continue
         start, end = mark.wraps
         for i in range(bisect_right(ends, start), len(ends)):
-            s = x.sentences[i]
+            s = spans[i]
             if s.start >= end:
                 break
             if not s.first <= k < s.last:
@@ -354,24 +355,26 @@ def _wrapped(x: Examined) -> None:
 
 def recount(x: Examined) -> None:
     """Count the claims again: kinds were changed, or something outside a sentence cites for it."""
-    claims = [(i, s.cited) for i, s in enumerate(x.sentences) if s.kind == "claim"]
+    spans = x.named_sentences()
+    claims = [(i, s.cited) for i, s in enumerate(spans) if s.kind == "claim"]
     cited = [max(own, _cited_elsewhere(x, i)) if own < 2 else own for i, own in claims]
     x.claims, x.supported, x.uncited = len(claims), cited.count(2), cited.count(0)
-    x.abstained = not claims and any(s.kind == "abstention" for s in x.sentences)
+    x.abstained = not claims and any(s.kind == "abstention" for s in spans)
 
 
 def _cited_elsewhere(x: Examined, sentence: int) -> int:
     """Whether marks of the block or provider citations cite for a sentence (1), and do so validly (2)."""
     covering = x.covered.get(sentence, ())
     data = x.data_sentences[sentence] if x.data_sentences else ()
-    if any(x.scan.marks[k].reading.valid for k in covering) or any(x.data[d][1].status == "valid" for d in data):
+    if any(x.scan.marks[k][2].valid for k in covering) or any(x.data[d][1].status == "valid" for d in data):
         return 2
     return 1 if covering or data else 0
 
 
-def _leads(masked: str, start: int, mark: Mark) -> bool:
+def _leads(masked: str, start: int, mark: MarkFields) -> bool:
     """Whether a unit begins with a marker, perhaps in bold; one that wraps words does not lead."""
-    return mark.wraps is None and mark.start >= start and not masked[start : mark.start].strip("*_^( ")
+    at, _, _, _, wraps = mark
+    return wraps is None and at >= start and not masked[start:at].strip("*_^( ")
 
 
 def _is_heading(masked: str, units: Sequence[Unit], number: int) -> bool:
@@ -462,11 +465,11 @@ def _heads_list(units: Sequence[Unit], number: int) -> bool:
 
 def _unfinished(x: Examined) -> None:
     """The last sentence of a truncated answer is no claim when it stops in the middle."""
-    last = x.sentences[-1]
+    last = x.named_sentences()[-1]
     if last.kind != "claim":
         return
     tail = x.masked[last.start : last.end].rstrip(f' \t\n*_~"”’»){FILL}')
-    closed = any(m.reading.kind == "citation" for m in x.scan.marks[last.first : last.last] if m.end >= last.end - 2)
+    closed = any(m.reading.kind == "citation" for m in x.scan.named()[last.first : last.last] if m.end >= last.end - 2)
     if tail[-1:] not in _STOPS and not closed and not x.text[last.end :].strip():
         x.sentences[-1] = last._replace(kind="aside")
 
@@ -475,7 +478,7 @@ def _referrals(x: Examined) -> None:
     """List items that only say where else to ask, in an answer that abstains."""
     lists = claim_rules(x.language)
     items = {unit.start for unit in x.layout.units if unit.kind == ITEM}
-    for i, s in enumerate(x.sentences):
+    for i, s in enumerate(x.named_sentences()):
         if (
             s.kind == "claim"
             and not s.cited
@@ -488,20 +491,21 @@ def _referrals(x: Examined) -> None:
 def _sign(x: Examined) -> bool:
     """Make an aside of who signs: the last line or two, short and without a stop, below "Best regards,"."""
     names: list[int] = []
-    for i in range(len(x.sentences) - 1, max(len(x.sentences) - 4, 0), -1):
-        s = x.sentences[i]
+    spans = x.named_sentences()
+    for i in range(len(spans) - 1, max(len(spans) - 4, 0), -1):
+        s = spans[i]
         if s.kind != "claim" or s.cited or s.end - s.start > _LONGEST_NAME:
             return False
         name = x.masked[s.start : s.end]
         if name[-1] in _STOPS or name[-1] in _COLONS or any(map(str.isdigit, name)):
             return False
         names.append(i)
-        above = x.sentences[i - 1]
+        above = spans[i - 1]
         if above.kind == "aside":
             if _SIGN_OFF.fullmatch(core_of(x.masked[above.start : above.end])) is None:
                 return False
-            for named in names:
-                x.sentences[named] = x.sentences[named]._replace(kind="aside")
+            for number in names:
+                x.sentences[number] = spans[number]._replace(kind="aside")
             return True
     return False
 
@@ -518,7 +522,7 @@ _SIGN_OFF = re.compile(
 def _cover(x: Examined) -> dict[int, list[int]]:
     """Under ``scope="block"``: a marker at the end of a paragraph or of a list's lead-in covers the whole of it."""
     covered: dict[int, list[int]] = {}
-    spans, marks = x.sentences, x.scan.marks
+    spans, marks = x.named_sentences(), x.scan.named()
     by_block: dict[int, list[int]] = {}
     for i, s in enumerate(spans):
         by_block.setdefault(s.block, []).append(i)

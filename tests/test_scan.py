@@ -17,7 +17,7 @@ def scan(text, index=FOUR, optional=(), regions=()):
 
 
 def markers(text, **more):
-    return [text[m.start : m.end] for m in scan(text, **more).marks if m.reading.kind == "citation"]
+    return [text[m.start : m.end] for m in scan(text, **more).named() if m.reading.kind == "citation"]
 
 
 def masks(text):
@@ -159,7 +159,7 @@ def test_intervals(text, expected):
     ],
 )
 def test_a_linked_number_is_one_marker_with_its_link(text, raw, url):
-    [mark] = scan(text).marks
+    [mark] = scan(text).named()
     assert (text[mark.start : mark.end], mark.url) == (raw, url)
 
 
@@ -179,7 +179,7 @@ def test_a_link_to_a_source_cites_it_whatever_its_words():
     ],
 )
 def test_tags_around_text_leave_the_text(text, wrapped):
-    [mark] = scan(text).marks
+    [mark] = scan(text).named()
     assert text[slice(*mark.wraps)] == wrapped
 
 
@@ -205,7 +205,7 @@ def test_tags_around_text_leave_the_text(text, wrapped):
     ],
 )
 def test_malformed(text, malformed):
-    assert [text[m.start : m.end] for m in scan(text).marks if m.reading.kind == "malformed"] == malformed
+    assert [text[m.start : m.end] for m in scan(text).named() if m.reading.kind == "malformed"] == malformed
 
 
 @pytest.mark.parametrize(
@@ -284,9 +284,9 @@ def test_optional_syntaxes(name, text, expected):
 
 
 def test_superscripts_are_one_number_or_several_by_the_number_of_sources():
-    [mark] = scan("So it is¹².", SourceIndex(12), ("superscript",)).marks
+    [mark] = scan("So it is¹².", SourceIndex(12), ("superscript",)).named()
     assert [c.reference for c in mark.reading.citations] == ["12"]
-    [mark] = scan("So it is¹².", SourceIndex(4), ("superscript",)).marks
+    [mark] = scan("So it is¹².", SourceIndex(4), ("superscript",)).named()
     assert [c.reference for c in mark.reading.citations] == ["1", "2"]
 
 
@@ -300,7 +300,7 @@ def test_a_link_definition_is_no_citation():
 
 def test_marks_masks_and_quotes_are_in_order():
     found = scan('A [1] `b` "some quote" [2](http://c.example) $x$ citeturn0search0 [3] “more” http://d.example [4].')
-    for spans in ([(m.start, m.end) for m in found.marks], found.masks, found.quotes):
+    for spans in ([(m.start, m.end) for m in found.named()], found.masks, found.quotes):
         assert spans == sorted(spans)
         assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans))
 
@@ -329,7 +329,7 @@ def test_round_brackets_cite_by_prefix(text, expected):
 )
 def test_in_all_brackets_a_number_is_a_name_where_sources_are_called_so(text, ids, expected):
     index = SourceIndex(2, sources=[Source("x", id=i) for i in ids])
-    assert [(c.reference, c.source) for m in scan(text, index).marks for c in m.reading.citations] == expected
+    assert [(c.reference, c.source) for m in scan(text, index).named() for c in m.reading.citations] == expected
 
 
 @pytest.mark.parametrize(
@@ -344,13 +344,13 @@ def test_a_spelt_out_abbreviation_cites_nothing(text, expected):
     index = SourceIndex(
         2, sources=[Source("x", title="CPA"), Source("x", title="Compositional Perturbation Autoencoder")]
     )
-    assert [text[m.start : m.end] for m in Scanner().scan(text, index, []).marks] == expected
+    assert [text[m.start : m.end] for m in Scanner().scan(text, index, []).named()] == expected
 
 
 def test_a_bare_turn_in_code_cites_nothing():
     text = "Dogs go citeturn0search0 and `citeturn0search1`.\n```\nciteturn0search2\n```"
     code = text.index("```")
-    assert [text[m.start : m.end] for m in scan(text, regions=[(code, len(text))]).marks] == ["citeturn0search0"]
+    assert [text[m.start : m.end] for m in scan(text, regions=[(code, len(text))]).named()] == ["citeturn0search0"]
 
 
 @pytest.mark.parametrize(
@@ -366,5 +366,5 @@ def test_a_bare_turn_in_code_cites_nothing():
 )
 def test_the_file_name_of_an_assistants_marker_comes_before_its_position(marker, ids, expected):
     index = SourceIndex(2, sources=[Source("x", id=i) for i in ids])
-    [mark] = scan(f"It is free{marker}.", index).marks
+    [mark] = scan(f"It is free{marker}.", index).named()
     assert [c.source for c in mark.reading.citations] == [expected]
