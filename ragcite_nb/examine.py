@@ -42,7 +42,7 @@ class Examined:
         "abstained", "ambiguous", "answer", "citation_count", "cited_bits", "claims", "contradiction", "covered",
         "data", "data_sentences", "duplicates", "footer_only", "index", "language", "layout", "locator_mismatches",
         "loose", "malformed", "masked", "misplaced", "numbering_unsure", "options", "own_sources", "partial",
-        "pieces", "placed", "possible", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
+        "placed", "possible", "quote_statuses", "quotes", "quotes_not_found", "references", "scan",
         "score", "sentences", "supported", "text", "texts", "truncated", "uncited", "unknown", "unknown_references",
         "url_mismatches", "valid",
     )  # fmt: skip
@@ -61,8 +61,6 @@ class Examined:
     language: str
     possible: int
     """The lists of what is no claim that may match somewhere, as flags."""
-    pieces: list[list[tuple[int, int, bool]]]
-    """The sentences of each unit, as ``segment.sentences`` gives them."""
     sentences: list[SpanFields]
     covered: dict[int, list[int]]
     """Marks of elsewhere that cover a sentence too, under ``scope="block"``."""
@@ -145,8 +143,6 @@ def examine(answers: Sequence[Examined], scanner: Scanner, folded: FoldCache) ->
     for x in answers:
         x.masked = _mask(x)
         given.place(x)
-    for x in answers:
-        statements.split(x)
     for x in answers:
         statements.classify(x)
     for x in answers:

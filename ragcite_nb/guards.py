@@ -81,17 +81,32 @@ def ungrouped(text: str) -> str:
     return _GROUPED.sub(lambda match: "".join(filter(str.isdecimal, match[0])), text)
 
 
+def denies(text: str) -> bool:
+    """Whether the text has a negation.
+
+    >>> denies("he may not go"), denies("he may go"), denies("it isn't far")
+    (True, False, True)
+    """
+    if _is_simple(text):
+        return not _DENIALS.isdisjoint(text.encode().translate(_APART).split())
+    return negations(text) > 0
+
+
+def _is_simple(text: str) -> bool:
+    """Whether a denial in the text must be one of :data:`_DENIALS`."""
+    return text.isascii() and "'t" not in text
+
+
 def negations(text: str) -> int:
     """How many negations the text has.
 
     >>> [negations(t) for t in ("he can't go", "il ne va pas", "il va pas", "er geht nicht", "he goes")]
     [1, 1, 1, 1, 0]
     """
-    plain = text.isascii()
-    if plain and "'t" not in text and _DENIALS.isdisjoint(text.encode().translate(_APART).split()):
+    if _is_simple(text) and not denies(text):
         return 0
     words = _WORDS.findall(text)
-    count = 0 if plain else len(_CJK_NEGATION.findall(text))
+    count = 0 if text.isascii() else len(_CJK_NEGATION.findall(text))
     open_ne = False
     for word in words:
         if word in _AFTER_NE:
@@ -122,7 +137,7 @@ def differences(quote: str, passage: str, apart: tuple[str, str] | None = None) 
     ):
         found.append("number_differs")
     # A "ne" and its "pas" may stand on both sides of what is unlike, so they are counted in the whole.
-    if ((negations(ours) or negations(theirs)) and negations(quote) != negations(passage)) or (
+    if ((denies(ours) or denies(theirs)) and negations(quote) != negations(passage)) or (
         ours and theirs and _prefix_differs(ours.split(), theirs.split())
     ):
         found.append("negation_differs")

@@ -438,7 +438,7 @@ def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
         return None
     between = _NUMBER_PLACE.split(wanted)
     reach = 2 * len(words) + 40
-    denied = loose and guards.negations(words) > 0
+    denied = loose and guards.denies(words)
     done = -1
     at = text.find(anchor)
     budget = _MOST_COMPARED
@@ -447,11 +447,11 @@ def _with_skeleton(words: str, text: str, *, loose: bool) -> Passage | None:
         window = text[low:high]
         # Where nothing is denied, only numbers are replaced, and what stands between them is there as it is.
         possible = all(map(window.__contains__, needed)) and (
-            (denied if loose else all(map(window.__contains__, between))) or guards.negations(window) > 0
+            (denied if loose else all(map(window.__contains__, between))) or guards.denies(window)
         )
         if possible and (found := _in_skeleton(wanted, Skeleton(window, loose=loose))) is not None:
             start, end = _whole_words(text, found[0] + low, found[1] + low)
-            if (guards.negations(text[start:end]) > 0) != denied if loose else text[start:end] != words:
+            if guards.denies(text[start:end]) != denied if loose else text[start:end] != words:
                 return Passage(start, end, fuzz.ratio(words, text[start:end]))
         budget -= high - low
         done = high

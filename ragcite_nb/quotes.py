@@ -397,7 +397,7 @@ class Searcher:
                 return hit
             # A denial shifts what follows it, so that the nearest passage may leave it out.
             around = text[max(0, passage.start - _AROUND) : passage.end + _AROUND]
-            if not (guards.negations(around) or guards.negations(words)):
+            if not (guards.denies(around) or guards.denies(words)):
                 return None
         same = passages.same_skeleton(words, text)
         if same is None:
@@ -520,7 +520,7 @@ def _swallowed(gap: str) -> tuple[str, ...]:
     if ends:
         gap = f"{gap[: ends[0].start()]} | {gap[ends[-1].end() :]}"
     warnings = []
-    if guards.negations(gap):
+    if guards.denies(gap):
         warnings.append("negation_in_gap")
     if guards.numbers(gap):
         warnings.append("number_in_gap")

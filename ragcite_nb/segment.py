@@ -742,15 +742,21 @@ def sentences(
             m = None
             if at < 0 or last == end:
                 break
-            after = masked[last + 1 : last + 2] if masked[last] == " " else ""
-            if after == FILL:
-                last += 1
-                while last < end and masked[last] == FILL:
-                    last += 1
-                after = masked[last + 1 : last + 2] if masked[last : last + 1] == " " else ""
-            if after in _CAPITALS and last + 1 < end:
-                plain_ending = True
+            after = masked[last]
+            if after == " ":  # no unit ends with one
+                after = masked[last + 1]
+                if after == FILL:
+                    last += 2
+                    while last < end and masked[last] == FILL:
+                        last += 1
+                    after = masked[last + 1] if last < end and masked[last] == " " else ""
+                plain_ending = after in _CAPITALS
+            elif after.isalnum() and after.isascii():
+                pos = last
+                continue
             else:
+                plain_ending = False
+            if not plain_ending:
                 m = stops.match(masked, at, end)
                 if m is None:
                     pos = at + 1

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragcite_nb.claims import ABSTENTION, ASIDE, CONTRADICTION, PARTIAL, claim_rules, core_of, with_claims
-from ragcite_nb.guards import negations
+from ragcite_nb.guards import denies
 from ragcite_nb.segment import FILL, HEAD, HEADING, ITEM, LEAK, ROW, TEXT, has_word, sentence_rules, sentences, stops_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ragcite_nb.claims import ClaimRules
     from ragcite_nb.examine import Examined
@@ -147,17 +147,16 @@ SpanFields = tuple[int, int, "SentenceKind", int, int, int, int]
 """The fields of a :class:`Span` without their names: naming takes longer than telling, and counting needs no names."""
 
 
-def split(x: Examined) -> None:
-    """Split each unit of the answer into sentences; fills ``x.pieces``."""
+def _split(x: Examined) -> Iterator[list[tuple[int, int, bool]]]:
+    """The sentences of each unit, as :func:`ragcite_nb.segment.sentences` gives them."""
     masked, marks, kept = x.masked, x.scan.marks, x.scan.kept
     rules = sentence_rules(x.language)
     stops = stops_of(masked)
-    x.pieces = []
     mark, count = 0, len(marks)
     quote, quotes = 0, len(kept)
     for unit_kind, start, end, _, _ in x.layout.units:
         if unit_kind != TEXT and unit_kind != ITEM:  # noqa: PLR1714  # faster than a membership test
-            x.pieces.append([(start, end, False)])
+            yield [(start, end, False)]
             continue
         first_quote = quote
         while quote < quotes and kept[quote][0] < end:
@@ -165,11 +164,11 @@ def split(x: Examined) -> None:
         while mark < count and marks[mark][0] < start:
             mark += 1
         leads = mark < count and marks[mark][0] - start < _LEADING and _leads(masked, start, marks[mark])
-        x.pieces.append(sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads))
+        yield sentences(masked, start, end, rules, kept[first_quote:quote], stops, leads=leads)
 
 
 def classify(x: Examined) -> None:
-    """Say what kind each sentence is and what it cites.
+    """Find the sentences, and say what kind each is and what it cites.
 
     Fills ``x.sentences``, ``x.covered``, the counts of claims, ``x.partial`` and a stated ``x.contradiction``.
     """
@@ -185,8 +184,8 @@ def classify(x: Examined) -> None:
     everything = x.options.claims == "all"
     unsure = len(text) < _TELLS_LANGUAGE and x.options.language == "auto"
     mark = 0
-    for number, (unit_kind, _, _, block, _) in enumerate(units):
-        spans = x.pieces[number]
+    for number, spans in enumerate(_split(x)):
+        unit_kind, _, _, block, _ = units[number]
         heading = unit_kind in (HEADING, HEAD) or (
             len(spans) == 1 and unit_kind != ROW and _is_heading(masked, units, number)
         )
@@ -434,7 +433,7 @@ def _states(clause: str, lists: ClaimRules, *, cited: bool) -> bool:
         return False
     if cited:
         return FILL in clause
-    hedged = _HEDGED.search(core) is not None or negations(core.casefold()) > 0
+    hedged = _HEDGED.search(core) is not None or denies(core.casefold())
     return len(core.split()) >= _FEWEST_WORDS and not hedged and not lists.is_about_sources(core)
 
 
